@@ -23,7 +23,7 @@ from refgen.aids.booklet.model import make_booklet
 from refgen.aids.booklet.pages import ABOVE, BELOW, LAID_OUT, SIDE
 from refgen.aids.kinds import KINDS
 from refgen.aids.sheet.planner import fit_sheet
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.page_format import BOOKLET_PAPERS, PAPER_SIZES, USUAL_PAPERS, PageFormat, Paper
 
@@ -36,7 +36,7 @@ CELL = re.compile(r"(?<=\| )500,0\d\d(?= +\| 200,000)")
 
 def run(games: int = GAMES) -> Iterator[str]:
     """Each way in turns, so that what else the machine does strikes all alike; the goals are in brackets."""
-    with _project(bundled("content")) as folder:
+    with _project(bundled_folder("content")) as folder:
         rounds = [_round(folder, number) for number in range(TIMES)]
         yield from _ratios(rounds)
         cold, processor = (median(times[name] for times in rounds) for name in ("cold", "processor"))
@@ -139,7 +139,7 @@ def _many(games: int) -> Iterator[str]:
 
 def _copies(count: int) -> Run:
     """Build so many games, copies of the bundled ones in turn."""
-    sources = sorted(path.parent for path in bundled("content").glob("*/system.toml"))
+    sources = sorted(path.parent for path in bundled_folder("content").glob("*/system.toml"))
     with tempfile.TemporaryDirectory() as content:
         for number in range(count):
             source = sources[number % len(sources)]

@@ -22,7 +22,7 @@ from urllib.request import urlopen
 
 from benchmarks.builds import CELL, EDITED
 from benchmarks.measure import BIN
-from refgen.files import bundled
+from refgen.files import bundled_folder
 
 TIMES = 5
 PAGE, PRINT = "gm-screen-a4.html", "gm-screen-a4.pdf"
@@ -44,7 +44,7 @@ def run() -> Iterator[str]:
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         root = Path(folder)
-        shutil.copytree(bundled("content"), root / "content")
+        shutil.copytree(bundled_folder("content"), root / "content")
         (root / "refgen.toml").write_text("", encoding="utf-8")
         with _serving(root) as server, playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"]) as it:
             page = it.new_page(bypass_csp=True)  # Playwright waits by evaluating text

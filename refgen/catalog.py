@@ -149,7 +149,7 @@ class JoinedMapping(Mapping[str, T_co]):
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
     """A hint about an unknown name: the nearest names; without any, ``otherwise``, or a list of all names."""
-    if close := nearest(name, known):
+    if close := nearest_names(name, known):
         return f"Did you mean {_name_list(close, 'or')}?"
     return otherwise or _there_are(list(known))
 
@@ -160,7 +160,7 @@ def first_of(names: Sequence[str], most: int) -> str:
     return f"{', '.join(names[:most])}{more}"
 
 
-def nearest(name: str, known: Iterable[str]) -> Sequence[str]:
+def nearest_names(name: str, known: Iterable[str]) -> Sequence[str]:
     """The names most like one that does not exist, the nearest first: a typo, another ending, a word in common."""
     words = _words(name)
     names = list(known)
@@ -178,12 +178,12 @@ def find_key(name: str, known: Iterable[str]) -> str | None:
     names = list(known)
     if name in names:
         return name
-    same = [other for other in names if folded(other) == folded(name)]
+    same = [other for other in names if fold_name(other) == fold_name(name)]
     return same[0] if len(same) == 1 else None
 
 
 @lru_cache(maxsize=1_000)  # all known names, for each name that is searched
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """A name as names are compared: "Rolled–Degree" and "rolled degree" are one, "+1" and "-1" are two."""
     text = _DASHES.sub("-", unicodedata.normalize("NFC", name).casefold())
     text = _QUOTES.sub('"', _APOSTROPHES.sub("'", text))
@@ -195,10 +195,10 @@ def _rank_names(
 ) -> Sequence[tuple[str, float]]:
     """The related names and those of the least likeness from 0 to 1, the most like first."""
     matcher = SequenceMatcher(autojunk=False)
-    matcher.set_seq2(folded(name))
+    matcher.set_seq2(fold_name(name))
     likeness: dict[str, float] = {}
     for other in known:
-        matcher.set_seq1(folded(other))
+        matcher.set_seq1(fold_name(other))
         bounds = (matcher.real_quick_ratio, matcher.quick_ratio)  # the likeness is no more, and takes longer
         if other in related or all(bound() >= least for bound in bounds):
             likeness[other] = matcher.ratio()
@@ -207,7 +207,7 @@ def _rank_names(
 
 
 def _words(name: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(folded(name)))
+    return frozenset(_WORD.findall(fold_name(name)))
 
 
 def _there_are(names: Sequence[str]) -> str:

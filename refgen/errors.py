@@ -94,7 +94,7 @@ class FileErrors(RulesError):  # noqa: N818 - it holds several
         return FileErrors, (self.errors,)
 
 
-def together(errors: Sequence[RefgenError]) -> RefgenError:
+def join_errors(errors: Sequence[RefgenError]) -> RefgenError:
     """The only error of a sequence, or a FileErrors of all its errors."""
     return errors[0] if len(errors) == 1 else FileErrors(errors)
 

@@ -35,19 +35,19 @@ _CHUNK = 2**20
 def read_bytes(path: Path, name: str, *, typed: bool = False) -> bytes:
     """The bytes of a file, which errors call ``name``. Raises SourceError.
 
-    ``path`` has no link in it (see ``inside``) and is a regular file. One that somebody ``typed`` may be a link or a
+    ``path`` has no link in it (see ``path_inside``) and is a regular file. One that somebody ``typed`` may be a link or a
     pipe.
     """
     with (
         os_errors_as(SourceError, f"read {name}", "Check the path and its permissions."),
-        opened(path, links=typed) as (file, found),
+        open_file(path, links=typed) as (file, found),
     ):
         _check(found, name, pipes=typed)
         return _read(file, name)
 
 
 @contextmanager
-def opened(path: Path, *, links: bool) -> Iterator[tuple[int, os.stat_result]]:
+def open_file(path: Path, *, links: bool) -> Iterator[tuple[int, os.stat_result]]:
     """The file at a path, opened without waiting, with its status as ``os.fstat`` gives it. Raises OSError."""
     file = os.open(path, _FLAGS if links else _FLAGS | _NO_LINK)
     try:
@@ -56,7 +56,7 @@ def opened(path: Path, *, links: bool) -> Iterator[tuple[int, os.stat_result]]:
         os.close(file)
 
 
-def inside(folder: Path, name: str) -> Path:
+def path_inside(folder: Path, name: str) -> Path:
     """The path of a file in ``folder``, with no link in it. Raises SourceError for one that leads out of the folder.
 
     Backslashes part folders as slashes do, as people on Windows write them, unless a file has the very name.
@@ -112,7 +112,7 @@ def _is_ready(file: int, until: float) -> bool:
 _PACKAGE = Path(__file__).resolve().parent
 
 
-def bundled(name: str) -> Path:
+def bundled_folder(name: str) -> Path:
     """The folder ``templates`` or ``content`` that ships with refgen: in a wheel inside the package, else beside it."""
     installed = _PACKAGE / "bundled" / name
     return installed if installed.is_dir() else _PACKAGE.parent / name

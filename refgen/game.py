@@ -25,7 +25,7 @@ from refgen.notation.levels import Ladder
 from refgen.readers.document import Section
 from refgen.resolver.computed import RENAMED_TABLE_KINDS, TABLE_KINDS, ComputedTables, Explorer, make_explorer
 from refgen.resolver.lookup import ComputedSpec
-from refgen.resolver.tables.grid_spec import expanded
+from refgen.resolver.tables.grid_spec import expand_grid
 from refgen.rules.field_types import Identifier
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Fact, Ruleset, RuleTable
@@ -142,7 +142,7 @@ class GameModel:
         """
         specs = self.ruleset.spec.derived
         table_id = Catalog("computed table", specs, {name: spec.title for name, spec in specs.items()}).id_of(table)
-        spec = expanded(self.ruleset, table_id, specs[table_id])
+        spec = expand_grid(self.ruleset, table_id, specs[table_id])
         return spec.model_dump(mode="json", exclude_unset=True)
 
     def table_roll(self, table: RuleTable) -> TableRoll | None:

@@ -224,6 +224,6 @@ class Lines(Sequence[Passage]):
         return self.text[self.bounds[first][0] : self.bounds[end - 1][1]]
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A printed text as it is compared and shown: white space (no-break spaces too) collapsed and stripped."""
     return " ".join(text.split())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from refgen.errors import RefgenError, SourceError
-from refgen.files import bundled, inside, read_bytes
+from refgen.files import bundled_folder, path_inside, read_bytes
 from refgen.source import SourceFile
 
 FOLDER = "templates"
@@ -68,7 +68,7 @@ def template_folders(project: Path | None, game: Path | None) -> Mapping[str, Pa
     return {name: place for name, place in places.items() if place.is_dir() and place.resolve() != _OURS}
 
 
-_OURS = bundled(FOLDER).resolve()
+_OURS = bundled_folder(FOLDER).resolve()
 
 
 def template_paths(project: Path | None) -> Sequence[Path]:
@@ -104,4 +104,4 @@ def _bytes(folder: Path, name: str, shown: str) -> bytes:
     if not name.endswith((".html", *PUBLISHED)):
         hint = "It takes .html, .css and pictures (.svg, .png, .jpg). Fonts are named in look.toml."
         raise SourceError(f"refgen has no use for {shown}", hint=hint)
-    return read_bytes(inside(folder.parent, f"{FOLDER}/{name}"), shown)
+    return read_bytes(path_inside(folder.parent, f"{FOLDER}/{name}"), shown)

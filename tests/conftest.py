@@ -20,7 +20,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 import refgen
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from tests import sharing
 from tests.sharing import Shared
 from tests.waiting import PATIENCE
@@ -244,7 +244,7 @@ def game(system: str) -> GameModel:
     """A bundled game, from its own document."""
     from refgen.game import load_game
 
-    return load_game(bundled("content") / system)
+    return load_game(bundled_folder("content") / system)
 
 
 @cache
@@ -258,7 +258,7 @@ def public_game(system: str) -> PublicGame:
     """The same game, as commands and Python have it; what follows from its rules is worked out once for both."""
     from refgen.api.game import Game as PublicGame
 
-    folder = bundled("content") / system
+    folder = bundled_folder("content") / system
     found = PublicGame(ours(system), folder, refgen.project(folder.parent).build)
     found.computed = game(system).computed
     return found
@@ -294,7 +294,7 @@ def commands_share_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def load_once(project: Project, name: str) -> PublicGame:
         folder = project.folders[name]
-        if folder != bundled("content") / name or name in project._folders.documents:
+        if folder != bundled_folder("content") / name or name in project._folders.documents:
             return load(project, name)
         return public_game(name)
 

@@ -23,7 +23,7 @@ from refgen.aids.kinds import KINDS
 from refgen.blocks.kinds import load_aid_spec
 from refgen.checks.errata import ErrataSpec
 from refgen.checks.pins import PinsSpec
-from refgen.errors import RefgenError, UnknownNameError, each_error, together
+from refgen.errors import RefgenError, UnknownNameError, each_error, join_errors
 from refgen.export.check import check_data, report_lines
 from refgen.export.coverage import coverage_lines
 from refgen.export.model import json_text
@@ -291,7 +291,7 @@ def seen(folder: Path) -> str:
             errors += files.errors
             texts += [data.decode() for name, data in files.files.items() if name.endswith(".html")]
     if errors:
-        raise together(errors)
+        raise join_errors(errors)
     return "\n".join(html.unescape(text) for text in texts)
 
 

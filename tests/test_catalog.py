@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from refgen.catalog import LazyMapping, did_you_mean, find_key, folded, nearest, typo_of
+from refgen.catalog import LazyMapping, did_you_mean, find_key, fold_name, nearest_names, typo_of
 
 
 def made(most: int | None) -> tuple[LazyMapping[str], list[str]]:
@@ -105,15 +105,15 @@ def test_a_key_is_found_as_people_write_it(title: str, name: str, key: str | Non
 def test_a_key_that_may_be_two_is_found_only_by_its_exact_name() -> None:
     assert find_key("a b", ["a-b", "A B"]) is None
     assert find_key("a-b", ["a-b", "A B"]) == "a-b"
-    assert nearest("a b", ["a-b", "A B", "xyz"]) == ["a-b", "A B"]
+    assert nearest_names("a b", ["a-b", "A B", "xyz"]) == ["a-b", "A B"]
 
 
 def test_numbers_keep_their_signs_and_ranges() -> None:
-    assert len({folded(text) for text in ("1", "+1", "-1", "91-00", "91 00", "2d6-1", "2d6 1")}) == 7
-    assert folded("91–00") == folded("91-00")
+    assert len({fold_name(text) for text in ("1", "+1", "-1", "91-00", "91 00", "2d6-1", "2d6 1")}) == 7
+    assert fold_name("91–00") == fold_name("91-00")
 
 
 def test_a_typo_is_more_like_its_name_than_what_is_suggested() -> None:
     assert typo_of("Terible", LEVELS) == "Terrible"
     assert typo_of("Terribly bad", LEVELS) is None
-    assert nearest("Terribly bad", LEVELS) == ["Terrible"]
+    assert nearest_names("Terribly bad", LEVELS) == ["Terrible"]

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from refgen.cli import COMMANDS, main
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.notation.figures import percent
 from tests.pipeline.small_builds import leave_out
 from tests.resolver.systems.small import project as small_project
@@ -88,7 +88,7 @@ def test_check_exits_with_0_when_every_finding_is_accepted() -> None:
 
 
 def test_check_exits_with_1_when_findings_are_open(tmp_path: Path) -> None:
-    copy = copytree(bundled("content") / "fudge-1995", tmp_path / "content" / "fudge-1995")
+    copy = copytree(bundled_folder("content") / "fudge-1995", tmp_path / "content" / "fudge-1995")
     (copy / "errata.toml").unlink()
     (tmp_path / "refgen.toml").write_text("", encoding="utf-8")
     result = refgen("check", "--project", str(tmp_path))
@@ -103,7 +103,7 @@ def test_check_exits_with_1_for_what_is_accepted_when_strict() -> None:
 
 @pytest.mark.slow
 def test_check_exits_with_1_for_errata_that_accept_what_cannot_be(tmp_path: Path) -> None:
-    copy = copytree(bundled("content") / "fudge-1995", tmp_path / "content" / "fudge-1995")
+    copy = copytree(bundled_folder("content") / "fudge-1995", tmp_path / "content" / "fudge-1995")
     text = (copy / "errata.toml").read_text(encoding="utf-8")
     (copy / "errata.toml").write_text(text.replace("percentile-widths/", "percentile-width/"), encoding="utf-8")
     (tmp_path / "refgen.toml").write_text("", encoding="utf-8")
@@ -115,7 +115,7 @@ def test_check_exits_with_1_for_errata_that_accept_what_cannot_be(tmp_path: Path
 
 @pytest.mark.slow
 def test_check_goes_on_where_a_table_cannot_be_read_and_tells_all(tmp_path: Path) -> None:
-    copy = copytree(bundled("content") / "interactive-history", tmp_path / "content" / "mine")
+    copy = copytree(bundled_folder("content") / "interactive-history", tmp_path / "content" / "mine")
     (tmp_path / "refgen.toml").touch()
     (copy / "errata.toml").unlink()
     path = copy / "details.md"
@@ -137,7 +137,7 @@ ODD = "standing-armies/tiny/standing"
 
 @pytest.mark.slow
 def test_check_accepts_a_finding_with_what_is_printed_and_computed(tmp_path: Path) -> None:
-    copy = copytree(bundled("content") / "interactive-history", tmp_path / "content" / "mine")
+    copy = copytree(bundled_folder("content") / "interactive-history", tmp_path / "content" / "mine")
     (tmp_path / "refgen.toml").touch()
     (copy / "errata.toml").unlink()
     before = refgen("check", "--project", tmp_path).stdout
@@ -286,7 +286,7 @@ def test_conditions_say_what_holds_what_does_not_and_what_is_missing() -> None:
 
 
 def test_a_condition_is_shown_with_the_place_where_it_is_printed() -> None:
-    document = bundled("content") / "interactive-history" / "details.md"
+    document = bundled_folder("content") / "interactive-history" / "details.md"
     number, line = next(
         (number, line)
         for number, line in enumerate(document.read_text(encoding="utf-8").splitlines(), start=1)
@@ -323,7 +323,7 @@ def test_schema_prints_a_json_schema() -> None:
 
 def project(folder: Path, *systems: str) -> Path:
     for system in systems:
-        copytree(bundled("content") / system, folder / "content" / system)
+        copytree(bundled_folder("content") / system, folder / "content" / system)
     (folder / "refgen.toml").write_text("")
     return folder
 
@@ -647,7 +647,7 @@ def test_odds_that_are_not_asked_like_that(title: str, arguments: list[str], mes
 @pytest.mark.slow
 def test_check_reports_all_errors_of_all_files_in_one_run(tmp_path: Path) -> None:
     for game in ("harmonies", "fudge-1995", "atari-isev"):
-        copytree(bundled("content") / game, tmp_path / "content" / game)
+        copytree(bundled_folder("content") / game, tmp_path / "content" / game)
     (tmp_path / "refgen.toml").touch()
     changes = {
         "harmonies/system.toml": ('accent = "#', 'accent = "red#'),
@@ -712,7 +712,7 @@ def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
 
 @pytest.mark.parametrize("name", ["a\\u0000b.md", "a" * 5000 + ".md"])
 def test_a_document_that_no_disk_can_have_is_refused(tmp_path: Path, name: str) -> None:
-    copy = copytree(bundled("content") / "fudge-1995", tmp_path / "content" / "fudge-1995")
+    copy = copytree(bundled_folder("content") / "fudge-1995", tmp_path / "content" / "fudge-1995")
     (tmp_path / "refgen.toml").touch()
     spec = copy / "system.toml"
     spec.write_text(spec.read_text(encoding="utf-8").replace("fudge3.txt", name), encoding="utf-8")

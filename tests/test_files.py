@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from refgen.errors import SourceError
-from refgen.files import inside, read_bytes
+from refgen.files import path_inside, read_bytes
 from refgen.pipeline.digests import ABSENT, file_digest, folder_inputs
 from tests.absent import COMMANDS
 from tests.resolver.systems.small import FOLDER, project
@@ -133,10 +133,10 @@ def test_what_a_game_reads_is_a_file_inside_its_folder(
 def test_a_link_within_a_game_is_followed_and_one_in_a_ring_is_refused(tmp_path: Path) -> None:
     (tmp_path / "rules.md").write_text(RULES, encoding="utf-8")
     (tmp_path / "again.md").symlink_to("rules.md")
-    assert read_bytes(inside(tmp_path, "again.md"), "again.md") == RULES.encode()
+    assert read_bytes(path_inside(tmp_path, "again.md"), "again.md") == RULES.encode()
     to_itself(tmp_path / "ring.md")
     with pytest.raises(SourceError, match=r'"ring\.md" is no name of a file'):
-        inside(tmp_path, "ring.md")
+        path_inside(tmp_path, "ring.md")
 
 
 @pytest.mark.slow

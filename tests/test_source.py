@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refgen.errors import SourceError
-from refgen.source import Passage, SourceFile, plain
+from refgen.source import Passage, SourceFile, plain_text
 
 
 def source(text: str) -> SourceFile:
@@ -62,7 +62,7 @@ def test_a_passage_with_an_entity_at_its_end_ends_where_the_entity_does() -> Non
 
 
 def test_plain_collapses_no_break_spaces_too() -> None:
-    assert plain(" a\u00a0 b\n") == "a b"
+    assert plain_text(" a\u00a0 b\n") == "a b"
 
 
 @pytest.mark.parametrize(

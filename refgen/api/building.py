@@ -17,7 +17,7 @@ from refgen.pipeline.digests import PIPE, changed_names, environment_digests, fi
 from refgen.pipeline.executors.loop import scheduler_of
 from refgen.pipeline.operating_system import write_whole as write_whole
 from refgen.pipeline.output_files import MANIFEST
-from refgen.pipeline.result import MARKER, BuildResult, Progress, marker_of, nearest, no_progress
+from refgen.pipeline.result import MARKER, BuildResult, Progress, marker_of, nearest_project, no_progress
 from refgen.pipeline.store import BuildRecord, BuildSources, Store, keep_record, last_record, open_store
 from refgen.pipeline.store import clear_cache as clear_cache
 from refgen.template_files import FOLDER as TEMPLATES
@@ -120,7 +120,7 @@ def dice_letters(folder: Path | None = None) -> tuple[str, ...]:
 
     A project whose refgen.toml has no [document] is not loaded. Raises RulesError for a refgen.toml that does not fit.
     """
-    root = nearest(Path.cwd()) if folder is None else folder
+    root = nearest_project(Path.cwd()) if folder is None else folder
     if root is None or not (root / MARKER).is_file() or b"document" not in (root / MARKER).read_bytes():
         return ()
     from refgen.pipeline.project import document_settings
@@ -135,7 +135,7 @@ def project_of(order: BuildOrder) -> Project:
     return project(order.folder, order.documents, bundled=order.bundled, names=order.settings.games)
 
 
-def refreshed(order: BuildOrder, known: Project | None) -> Project:
+def refresh_project(order: BuildOrder, known: Project | None) -> Project:
     """The project that builds are asked of, with those games of ``known`` that have not changed since."""
     found = project_of(order)
     return known.refreshed(found) if known else found

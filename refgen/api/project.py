@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, get_args
 
 from refgen.api.game import Game
 from refgen.catalog import Catalog, LazyMapping, did_you_mean
-from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
+from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, join_errors
 from refgen.game import SystemSpec
 from refgen.pipeline.project import ProjectFolders, ScreenPaper, find_project, folder_project, named_screens
 from refgen.pipeline.result import Progress, no_progress
@@ -87,7 +87,7 @@ class Project:
     def _load_whole(self, name: str) -> Game:
         game = self.partial[name]
         if game.ruleset.errors:
-            raise together(game.ruleset.errors)
+            raise join_errors(game.ruleset.errors)
         return game
 
     def _forget(self, name: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from refgen.errors import RulesError
 from refgen.pipeline.digests import request_key
-from refgen.pipeline.result import LOCAL, nearest
+from refgen.pipeline.result import LOCAL, nearest_project
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class BuildOrder:
         """The folder of the project; None for the bundled games."""
         if self.bundled:
             return None
-        return Path(self.folder) if self.folder is not None else nearest(Path.cwd())
+        return Path(self.folder) if self.folder is not None else nearest_project(Path.cwd())
 
     @property
     def target(self) -> str:

@@ -22,7 +22,7 @@ from refgen.blocks.table_block import TableBlock
 from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, StepsBlock, TextBlock, TextKeys
 from refgen.blocks.typesetting import BlockScope, fill_placeholders, footnotes_of, named_figures
 from refgen.errors import AidError, RefgenError
-from refgen.files import inside
+from refgen.files import path_inside
 from refgen.rules.field_types import short_form
 from refgen.rules.places import locate
 from refgen.rules.toml import load_toml
@@ -106,17 +106,17 @@ def load_aid_spec(
 
     Raises SourceError or RulesError.
     """
-    source = SourceFile.read(inside(folder, name), (Path(folder.name) / name).as_posix())
+    source = SourceFile.read(path_inside(folder, name), (Path(folder.name) / name).as_posix())
     return load_toml(source, model, dice_letters), source
 
 
-def unwritten(folder: Path, name: str) -> SourceFile:
+def unwritten_file(folder: Path, name: str) -> SourceFile:
     """An empty file in the place of ``folder/name``, for a spec that is proposed and not written."""
     return SourceFile((Path(folder.name) / name).as_posix(), "")
 
 
 @contextmanager
-def placed(source: SourceFile, *path: str | int) -> Iterator[None]:
+def place_faults(source: SourceFile, *path: str | int) -> Iterator[None]:
     """Give a fault without a place the place of ``path`` in the file."""
     try:
         yield

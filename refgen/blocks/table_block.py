@@ -34,7 +34,7 @@ from refgen.blocks.typesetting import (
     typeset,
     with_written_figures,
 )
-from refgen.catalog import folded
+from refgen.catalog import fold_name
 from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.layout import lengths
@@ -248,7 +248,7 @@ def _with_dice(title: str, spec: TableKeys, table: RuleTable, context: BlockCont
 
 def _without_repeated_head(columns: tuple[ShownColumn, ...], title: str) -> tuple[ShownColumn, ...]:
     """The columns of a table; the head of a single column is left out if it repeats the title above it."""
-    if len(columns) == 1 and folded(columns[0].title) == folded(title) and not columns[0].under:
+    if len(columns) == 1 and fold_name(columns[0].title) == fold_name(title) and not columns[0].under:
         return (replace(columns[0], title=""),)
     return columns
 

@@ -27,7 +27,7 @@ from refgen.look.look import look_in_use
 from refgen.readers.document import Section
 from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict
-from refgen.source import Passage, plain
+from refgen.source import Passage, plain_text
 from refgen.span import Span
 
 
@@ -290,13 +290,13 @@ class QuoteBlock(TextsBlock):
 
 def quoted_text(passage: Passage) -> str:
     """A passage as it is quoted."""
-    return typeset(plain(passage.text))
+    return typeset(plain_text(passage.text))
 
 
 def section_number(sections: Sequence[Section], title: str) -> int:
     """The number of the section with a title, from 0; of several, the first that has paragraphs."""
-    titles = [plain(section.title) for section in sections]
-    key = find_key(plain(title), dict.fromkeys(titles))
+    titles = [plain_text(section.title) for section in sections]
+    key = find_key(plain_text(title), dict.fromkeys(titles))
     if key is None:
         hint = did_you_mean(title, dict.fromkeys(filter(None, titles)))
         raise AidError(f'the document has no section "{title}"', hint=hint)
@@ -326,10 +326,10 @@ def _paragraphs(section: Section, spec: QuoteSpec) -> Sequence[Passage]:
 
 
 def _sentence(section: Section, paragraphs: Sequence[Passage], words: str) -> Passage:
-    wanted = plain(words).casefold()
+    wanted = plain_text(words).casefold()
     sentences = (sentence for paragraph in paragraphs for sentence in paragraph.collapsed().split(_SENTENCE_END))
     for sentence in sentences:
-        if wanted in plain(sentence.text).casefold():
+        if wanted in plain_text(sentence.text).casefold():
             return sentence.strip()
     hint = "Copy a few words of it from the document."
     raise AidError(f'no sentence of the section "{section.title}" has the words "{words}"', hint=hint)

@@ -16,7 +16,7 @@ from refgen.characters.character import Character, ValuePath
 from refgen.characters.form import Form
 from refgen.characters.validation import CheckedCharacter, check_character
 from refgen.errors import AidError, FileErrors, RefgenError, RulesError, SourceError
-from refgen.files import inside, read_bytes
+from refgen.files import path_inside, read_bytes
 from refgen.rules.places import Places, toml_places
 from refgen.rules.toml import parse_toml
 from refgen.source import SourceFile
@@ -83,7 +83,7 @@ def _characters_of(form: Form, one: Character | Path, game: Path | None) -> Iter
         yield from _characters_of_file(form, one, str(one), typed=True)
     else:
         name = one.relative_to(game).as_posix()
-        yield from _characters_of_file(form, inside(game, name), f"{game.name}/{name}", typed=False)
+        yield from _characters_of_file(form, path_inside(game, name), f"{game.name}/{name}", typed=False)
 
 
 def _double_name_errors(character: Character, seen: dict[str, Span | None]) -> Iterator[RefgenError]:

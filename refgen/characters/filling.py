@@ -18,7 +18,7 @@ from refgen.characters.make_sheet import POINTS
 from refgen.characters.sheet import NUMBER, TICKED, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError, ResolverError
 from refgen.notation.values import Interval
-from refgen.resolver.dice.arithmetic import Rational, whole
+from refgen.resolver.dice.arithmetic import Rational, simplify
 from refgen.resolver.formula.scope import NamedValue
 from refgen.rules.model import Cell
 
@@ -115,7 +115,7 @@ class _SheetFiller:
         pattern = summed_pattern(key)
         found = (row.get(pattern) for row in self.rows.get(pattern.partition(f".{NUMBER}.")[0], {}).values())
         numbers = [Fraction(named.number) for named in found if named is not None and named.number is not None]
-        return whole(sum(numbers, Fraction(0)))
+        return simplify(sum(numbers, Fraction(0)))
 
     def _put_value(self, step: FieldStep, name: str, label: str, row: Values, known: dict[str, NamedValue]) -> None:
         """Compute a field, write its text, and give its value to later formulas."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from refgen.blocks.kinds import load_aid_spec, make_block, placed, unwritten
+from refgen.blocks.kinds import load_aid_spec, make_block, place_faults, unwritten_file
 from refgen.blocks.typesetting import column_index, fill_placeholders, typeset
 from refgen.catalog import did_you_mean
 from refgen.characters.sheet import (
@@ -68,8 +68,8 @@ def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
     else:
         from refgen.characters.sheet_proposal import proposed_sheet  # games with a sheet.toml need no proposal
 
-        spec, source = proposed_sheet(game), unwritten(folder, SPEC_NAME)
-    with placed(source):
+        spec, source = proposed_sheet(game), unwritten_file(folder, SPEC_NAME)
+    with place_faults(source):
         planned = planned_pages(spec, game)
     maker = _PartMaker(game, {part.key: part for page in planned for part, _ in page.parts}, spec.rounding)
     pages = []
@@ -77,13 +77,13 @@ def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
     for page in planned:
         parts: list[SheetPart] = []
         for part, path in page.parts:
-            with placed(source, *path):
+            with place_faults(source, *path):
                 place = locate(source, path)
                 made = [replace(one, place=place) for one in maker.parts(part)]
                 _check_names(made, known)
                 parts += made
         pages.append(SheetPage(tuple(parts), page.flows))
-    with placed(source, "order"):
+    with place_faults(source, "order"):
         order = _turn_order(game, spec, known)
     return CharacterSheet(fill_placeholders(game, spec.title), tuple(pages), order=order, calculates=spec.calculate)
 

@@ -11,7 +11,7 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 
-from refgen.catalog import did_you_mean, folded
+from refgen.catalog import did_you_mean, fold_name
 from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, WrittenValue, name_fault
 from refgen.characters.form import Form
 from refgen.characters.sheet import NUMBER, FieldKind
@@ -83,7 +83,7 @@ class _TableReader:
         line = ".".join(NUMBER if part.isdigit() else part for part in key.split("."))
         if line in self.first and self.form.leaf(f"{key}.{self.first[line]}") is not None:
             return f"{key}.{self.first[line]}"
-        return known.get(folded(cell))
+        return known.get(fold_name(cell))
 
     def span(self, line: int, column: int) -> Span:
         """The place of a cell, by its line and its number in the line."""
@@ -155,7 +155,7 @@ def _keys_by_label(shape: RecordShape) -> Mapping[str, str]:
     """The keys of fields by labels that only one field has ("Health", "Skills 2: Level")."""
     found: dict[str, list[str]] = {}
     for label, key in _labelled_keys(shape):
-        found.setdefault(folded(label), []).append(key)
+        found.setdefault(fold_name(label), []).append(key)
     return {label: keys[0] for label, keys in found.items() if len(keys) == 1}
 
 

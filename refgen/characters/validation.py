@@ -15,7 +15,7 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any
 
-from refgen.catalog import MAX_LISTED, did_you_mean, folded
+from refgen.catalog import MAX_LISTED, did_you_mean, fold_name
 from refgen.characters.character import (
     Character,
     Leaf,
@@ -30,7 +30,7 @@ from refgen.characters.form import Form
 from refgen.characters.sheet import FieldKind
 from refgen.errors import AidError, NotationError, RefgenError
 from refgen.notation.number import read_number
-from refgen.rules.toml import unprintable
+from refgen.rules.toml import find_unprintable
 from refgen.span import Span
 
 YES = frozenset({"true", "yes", "x", "×", "1", "✓", "on"})
@@ -70,7 +70,7 @@ def _check_text(text: str) -> None:
     """Raises AidError for a formula of a spreadsheet, and for control characters."""
     if _SPREADSHEET_FORMULA.match(text):
         raise AidError(f'"{_shorten_text(text)}" is a formula of a spreadsheet', hint="Export its value instead.")
-    if character := unprintable(text):
+    if character := find_unprintable(text):
         raise AidError(f"the control character U+{ord(character):04X} is no text", hint="Take it out.")
 
 
@@ -119,7 +119,7 @@ def _read_choice(leaf: Leaf, written: object) -> str:
     text = _read_text(written)
     choices = leaf.field.choices
     known = _folded_choices(choices)
-    if found := known.get(folded(text)):
+    if found := known.get(fold_name(text)):
         return found
     hint, what = did_you_mean(text, choices), "level" if leaf.field.domain and leaf.field.domain.ladder else "choice"
     if hint.startswith("Did") and len(choices) <= MAX_LISTED:
@@ -129,7 +129,7 @@ def _read_choice(leaf: Leaf, written: object) -> str:
 
 @lru_cache(maxsize=256)
 def _folded_choices(choices: tuple[str, ...]) -> Mapping[str, str]:
-    return {folded(choice): choice for choice in reversed(choices)}
+    return {fold_name(choice): choice for choice in reversed(choices)}
 
 
 def _shorten_text(text: str) -> str:

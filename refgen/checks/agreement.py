@@ -155,20 +155,20 @@ def _bound(cell: Cell) -> str:
 def _cells_agree(printed: Cell, other: Cell) -> bool:
     """Whether two cells without an exact number agree: equal dice or words, or bounds that allow the number."""
     if isinstance(printed.value, Number) and isinstance(other.value, Number):
-        return compatible(printed.value, other.value)
+        return are_compatible(printed.value, other.value)
     numbers = as_number(printed.value), as_number(other.value)
     if printed.value is None or numbers == (None, None):
         return printed.value is None or printed.value == other.value
     return numbers[0] == numbers[1]
 
 
-def compatible(left: Number, right: Number) -> bool:
+def are_compatible(left: Number, right: Number) -> bool:
     """Whether two numbers can be the same: ">500,000" and "2 mil" can, "300" and "200" cannot."""
     if left.bound == right.bound == "":
         return left.value == right.value
     above = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
     if left.bound and right.bound:
-        return left.bound[0] == right.bound[0] or compatible(Number(left.value), right)
+        return left.bound[0] == right.bound[0] or are_compatible(Number(left.value), right)
     bounded, plain = (left, right) if left.bound else (right, left)
     return bounded.bound not in above or above[bounded.bound](plain.value, bounded.value)
 

@@ -37,7 +37,7 @@ from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset
 from refgen.span import Span
-from refgen.words import Phrase, chained
+from refgen.words import Phrase, chain_texts
 
 
 class SumSpec(CheckSpec):
@@ -297,7 +297,7 @@ def _expected_outcomes(number: RowNumber, cover: RowCover) -> str:
     free = [outcome for outcome in outcomes if before < outcome < after]
     is_single = number.low == number.high and len(re.findall(r"\d+", number.cell.text)) == 1  # "5", and not "5-5"
     if not free or (is_single and len(free) > 1):
-        return chained("check-or", map(str, cover.missing)) or Phrase("check-another-range")
+        return chain_texts("check-or", map(str, cover.missing)) or Phrase("check-another-range")
     return str(free[0]) if len(free) == 1 else range_in_words(free[0], free[-1])
 
 

@@ -31,7 +31,7 @@ from refgen.rules.model import Ruleset
 from refgen.rules.places import KeyPath, locate
 from refgen.source import SourceFile
 from refgen.span import Span
-from refgen.words import Phrase, chained
+from refgen.words import Phrase, chain_texts
 
 _NAMED = re.compile(rf"(?<![\w.])(?P<dice>{DICE_WITHOUT_BLANKS}(?:\s?[-+]\s?\d+\b)?)(?P<more>\s?[-+/])?(?![\w])")
 """Dice, perhaps with a number added, and perhaps a sign before a modifier that is no number ("d6 + Level")."""
@@ -60,17 +60,17 @@ def _can_be_rolled(dice: str) -> bool:
 
 def outcomes_of(dice: str) -> Sequence[int]:
     """The outcomes of dice, from the lowest; of open-ended dice, as far as the roll is followed."""
-    outcomes: Sequence[int] = rolled(dice).outcomes
+    outcomes: Sequence[int] = roll_dice(dice).outcomes
     return outcomes
 
 
 def ways_of(dice: str) -> int:
     """The number of equal ways in which dice fall: sides to the power of dice. 0 for open-ended dice."""
-    distribution = rolled(dice)
+    distribution = roll_dice(dice)
     return 0 if distribution.is_open else distribution.denominator
 
 
-def rolled(dice: str) -> Distribution:
+def roll_dice(dice: str) -> Distribution:
     """The distribution of dice; of open-ended dice, as far as the roll is followed."""
     return roll_formula(parse_dice(dice))
 
@@ -101,7 +101,7 @@ def chance_findings(system: str, chances: Iterable[PrintedChance]) -> Iterator[F
             Severity.NOTE,
             system=system,
             rule=Phrase("check-ways", dice=dice, ways=f"{ways:,}"),
-            computed=chained("check-or", (precision.shown(given) for given in near)),
+            computed=chain_texts("check-or", (precision.shown(given) for given in near)),
         )
 
 

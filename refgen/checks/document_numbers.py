@@ -22,11 +22,11 @@ from itertools import accumulate
 from refgen.notation.printed_numbers import NotationStyle, numbers_in, things_counted
 from refgen.readers.read import visible_paragraphs
 from refgen.rules.model import Ruleset
-from refgen.rules.pattern import folded
+from refgen.rules.pattern import fold_text
 from refgen.rules.places import locate
 from refgen.rules.schema import Pinned
 from refgen.rules.sentence import Sentence
-from refgen.source import Passage, SourceFile, plain
+from refgen.source import Passage, SourceFile, plain_text
 from refgen.span import Span, begins_within
 
 
@@ -74,7 +74,7 @@ class IgnoredSentences:
 def _spans(sentence: str, paragraphs: Mapping[str, Sequence[Passage]]) -> Iterator[Span]:
     wanted = Sentence(sentence)
     for passage in (passage for some in paragraphs.values() for passage in some):
-        for match in wanted.matches(folded(passage.text)):
+        for match in wanted.matches(fold_text(passage.text)):
             yield passage.group(match).span
 
 
@@ -183,8 +183,10 @@ def _mentions(text: Passage, levels: re.Pattern[str], names: Collection[str]) ->
     """The levels of a paragraph, spelled as in the ladder: "good" is no level "Good"."""
     for match in levels.finditer(text.text):
         level = text.group(match)
-        if plain(level.text) in names:
-            yield PrintedNumber(level.span, plain(level.text), _with_context(text.text, *match.span()), is_mention=True)
+        if plain_text(level.text) in names:
+            yield PrintedNumber(
+                level.span, plain_text(level.text), _with_context(text.text, *match.span()), is_mention=True
+            )
 
 
 def _without_overlaps(numbers: Iterable[PrintedNumber], taken: Iterable[Span]) -> Iterator[PrintedNumber]:
@@ -227,7 +229,7 @@ class _DocumentFile:
         for holder in self.holders:
             if holder.notation in _OF_LEVELS:
                 for match in names.finditer(self.source.text, holder.span.start, holder.span.end):
-                    yield PrintedNumber(self.source.span(*match.span()), plain(match[0]), holder.text)
+                    yield PrintedNumber(self.source.span(*match.span()), plain_text(match[0]), holder.text)
 
 
 def _with_holders(numbers: list[PrintedNumber], file: _DocumentFile) -> Sequence[PrintedNumber]:

@@ -21,7 +21,7 @@ from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import as_number
 from refgen.readers.document import Document, Grid, RawCell
 from refgen.rules.guess import guess_notation, guess_style
-from refgen.source import plain
+from refgen.source import plain_text
 from refgen.words import Phrase
 
 FEWEST_ROWS = 4
@@ -70,7 +70,7 @@ def document_tables(document: Document) -> Iterator[DocumentTable]:
     for section in document.sections:
         for grid in section.grids:
             if grid.body and len({len(row) for row in grid.body}) == 1:
-                title = grid.caption or plain(section.title) or "Table"
+                title = grid.caption or plain_text(section.title) or "Table"
                 columns = list(zip(*grid.body, strict=True))
                 header = [*grid.header, *[""] * len(columns)]  # as long as the rows, at least
                 yield DocumentTable(document, style, grid, title, header, columns)
@@ -92,7 +92,7 @@ def _numberings(table: DocumentTable) -> Iterator[tuple[Sequence[RowNumber], str
     heads = {at: table.header[at] for at in numbered}
     if 0 not in numbered:
         return
-    together = [at for at in numbered if plain(heads[at]).casefold() == plain(heads[0]).casefold()]
+    together = [at for at in numbered if plain_text(heads[at]).casefold() == plain_text(heads[0]).casefold()]
     dice = dice_in(table.style.usual(heads[0]))
     name = dice[0] if len(dice) == 1 else ""
     folded = [number for at in together for number in numbered[at]]

@@ -21,14 +21,14 @@ from urllib.parse import urlsplit
 from refgen.checks.comparison import CheckSubject, comparison_id, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.notation.printed_cell import WITH_DECIMALS
-from refgen.notation.printed_numbers import NotationStyle, undecided
+from refgen.notation.printed_numbers import NotationStyle, undecided_positions
 from refgen.readers.document import Inline
 from refgen.rules.model import Ruleset
 from refgen.rules.places import KeyPath
 from refgen.rules.schema import RulesSpec
 from refgen.rules.sentence import read_in_place
 from refgen.rules.toml import Strict
-from refgen.source import plain
+from refgen.source import plain_text
 from refgen.span import Span
 from refgen.words import Phrase
 
@@ -85,7 +85,7 @@ def check_undecided(ruleset: Ruleset) -> Iterator[Finding]:
 
 def _undecided_finding(system: str, numbers: Sequence[CheckSubject]) -> Iterator[Finding]:
     """A finding at the first number of a column that may be either; there is none where a number tells which."""
-    either = undecided([number.printed for number in numbers])
+    either = undecided_positions([number.printed for number in numbers])
     if not either:
         return
     first = numbers[either[0]]
@@ -153,7 +153,7 @@ def check_links(ruleset: Ruleset) -> Iterator[Finding]:
     texts = {source.name: source.text for source in ruleset.documents}
     for number, mark in enumerate(ruleset.inline, start=1):
         if mark.kind is Inline.LINK and not may_be_followed(mark.address):
-            words = plain(texts[mark.span.file][mark.span.start : mark.span.end])
+            words = plain_text(texts[mark.span.file][mark.span.start : mark.span.end])
             rule = Phrase("check-link", schemes=", ".join(SCHEMES))
             yield _note(ruleset, CheckSubject(f"links/{number}", words, mark.span), FindingKind.LINK, rule)
     yield from _doubled_ids(ruleset)

@@ -16,10 +16,10 @@ from pydantic import Field, model_validator
 from refgen.catalog import did_you_mean
 from refgen.checks.comparison import CheckSubject
 from refgen.checks.finding import Acceptance, Finding, FindingKind, Print, Severity
-from refgen.files import inside
+from refgen.files import path_inside
 from refgen.rules.places import locate
 from refgen.rules.toml import Strict, load_toml
-from refgen.source import SourceFile, plain
+from refgen.source import SourceFile, plain_text
 from refgen.span import Span
 
 ERRATA_NAME = "errata.toml"
@@ -81,7 +81,7 @@ def load_errata(folder: Path) -> tuple[ErrataSpec, SourceFile | None]:
     """The errata of a system; none when its folder has no errata.toml. Raises RulesError for a malformed one."""
     if not (folder / ERRATA_NAME).exists():
         return ErrataSpec(), None
-    source = SourceFile.read(inside(folder, ERRATA_NAME), f"{folder.name}/{ERRATA_NAME}")
+    source = SourceFile.read(path_inside(folder, ERRATA_NAME), f"{folder.name}/{ERRATA_NAME}")
     return load_toml(source, ErrataSpec), source
 
 
@@ -182,8 +182,8 @@ def _accept_findings(findings: Sequence[Finding], spec: ErrataSpec) -> Iterator[
 
 def _lapse_reason(finding: Finding, printed: str, computed: str) -> str:
     """Why an erratum no longer accepts a finding; "" when it does. Blanks make no difference."""
-    if plain(finding.printed) != plain(printed):
+    if plain_text(finding.printed) != plain_text(printed):
         return f"it accepts {printed or 'a blank'} as printed, and now {finding.printed or 'a blank'} is"
-    if plain(finding.computed) != plain(computed):
+    if plain_text(finding.computed) != plain_text(computed):
         return f"it accepts {computed} as computed, and now {finding.computed} is"
     return ""

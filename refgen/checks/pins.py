@@ -15,7 +15,7 @@ from pathlib import Path
 from refgen.checks.comparison import CheckSubject, comparison_id, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import RulesError
-from refgen.files import inside
+from refgen.files import path_inside
 from refgen.notation.figures import canonical
 from refgen.notation.printed_numbers import numbers_in
 from refgen.rules.field_types import Identifier
@@ -99,12 +99,12 @@ def _is_label(pin: str) -> bool:
 def load_pins(folder: Path) -> tuple[PinsSpec, SourceFile] | None:
     """The pins of a system; None when its folder has no pins.toml. Raises RulesError for a malformed one."""
     if (folder / OLD_NAME).exists():
-        old = SourceFile.read(inside(folder, OLD_NAME), f"{folder.name}/{OLD_NAME}")
+        old = SourceFile.read(path_inside(folder, OLD_NAME), f"{folder.name}/{OLD_NAME}")
         hint = f"Call the file {PINS_NAME}."
         raise RulesError(f"{OLD_NAME} is called {PINS_NAME} now", span=old.span(0, 0), hint=hint)
     if not (folder / PINS_NAME).exists():
         return None
-    source = SourceFile.read(inside(folder, PINS_NAME), f"{folder.name}/{PINS_NAME}")
+    source = SourceFile.read(path_inside(folder, PINS_NAME), f"{folder.name}/{PINS_NAME}")
     return load_toml(source, PinsSpec), source
 
 

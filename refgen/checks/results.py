@@ -38,7 +38,7 @@ from refgen.notation.figures import Rounding
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, RuleTable
 from refgen.span import Span
-from refgen.words import Phrase, chained
+from refgen.words import Phrase, chain_texts
 
 CHECK_KINDS: tuple[type[CheckSpec], ...] = (
     CompareSpec,
@@ -134,7 +134,7 @@ def _merge_group(group: Sequence[Finding]) -> Finding:
     if not others:
         return surest
     ids = tuple(finding.id for finding in others)
-    return replace(surest, rule=chained("check-rules", rules), sources=tuple(sources), also=ids)
+    return replace(surest, rule=chain_texts("check-rules", rules), sources=tuple(sources), also=ids)
 
 
 @dataclass(slots=True)
@@ -200,7 +200,7 @@ def _findings(system: str, rule: Rounding, judged: Sequence[JudgedComparison]) -
         if result.verdict is Verdict.DIFFERS:
             yield found
         elif result.verdict is Verdict.ROUNDING:
-            words = chained("check-rules", [found.rule, _rounding_words(rule, agreeing)])
+            words = chain_texts("check-rules", [found.rule, _rounding_words(rule, agreeing)])
             yield replace(found, kind=FindingKind.ROUNDING, severity=Severity.WARNING, rule=words)
 
 

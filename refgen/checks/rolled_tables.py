@@ -23,7 +23,7 @@ from refgen.notation.values import Interval, Number
 from refgen.readers.document import RawCell
 from refgen.resolver.lookup import dice_of
 from refgen.rules.model import Ruleset, RuleTable
-from refgen.source import plain
+from refgen.source import plain_text
 
 UNNAMED_DICE = ("d6", "d8", "d10", "d12", "d20", "d100", "2d6", "3d6", "d66")
 """The dice that row numbers alone can tell."""
@@ -116,7 +116,7 @@ def row_numbers_of(table: RuleTable) -> Sequence[RowNumber]:
 def _dice_of_table(ruleset: Ruleset[ChecksSpec], table: RuleTable, numbers: Sequence[RowNumber]) -> Iterator[str]:
     """The dice that may be those of a table, the surest first."""
     yield from _named_dice(ruleset, table)
-    head = plain(table.columns[0].head).casefold()
+    head = plain_text(table.columns[0].head).casefold()
     yield from dice_by_numbers(numbers, head, title_words(ruleset.spec.document.language))
 
 

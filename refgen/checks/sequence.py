@@ -70,9 +70,9 @@ def out_of_order(cells: Sequence[Cell], order: str, ladder: Ladder | None = None
     if order in WAYS:
         return _breaks_of_order(held, WAYS[order])
     if any(isinstance(cell.value, Interval) for cell, _ in held):
-        return gaps(cells, sure=True) or unsorted(cells)
+        return gaps(cells, sure=True) or find_unsorted(cells)
     step = _step([number for _, number in held], order == "steps", sure=ladder is not None)
-    return _breaks_of_step(held, step, ladder) if step else unsorted(cells)
+    return _breaks_of_step(held, step, ladder) if step else find_unsorted(cells)
 
 
 _NumberedCells = Sequence[tuple[Cell, Fraction]]
@@ -88,7 +88,7 @@ def with_ten(numbers: Sequence[Fraction]) -> Sequence[Fraction]:
     return [*numbers[:-1], Fraction(LAST_DIGIT + 1)] if numbers == [*range(1, LAST_DIGIT + 1), 0] else numbers
 
 
-def unsorted(cells: Sequence[Cell]) -> list[SequenceBreak]:
+def find_unsorted(cells: Sequence[Cell]) -> list[SequenceBreak]:
     """The cells that fall in a column that rises, or rise in one that falls, where enough cells tell the direction."""
     held = _number_cells(cells)
     odd = min((_breaks_of_order(held, way) for way in WAYS.values()), key=len)

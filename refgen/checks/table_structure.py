@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from refgen.checks.comparison import ChecksSpec, CheckSubject, comparison_id, place, places, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
-from refgen.checks.sequence import SequenceBreak, gaps, gaps_in_cells, out_of_order, unsorted
+from refgen.checks.sequence import SequenceBreak, find_unsorted, gaps, gaps_in_cells, out_of_order
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.formula_tree import NAME
 from refgen.notation.values import Level, Number, Text
@@ -159,7 +159,7 @@ class _TableCheck:
         text, spans = self.ruleset.document.text, [[cell.span for cell in row if cell.span] for row in self.table.rows]
         starts = [min((span.start for span in row), default=self.table.span.end) for row in spans]
         for row, (start, end) in enumerate(pairwise([*starts, self.table.span.end])):
-            if once := " ".join(repeated(text[start:end].split())):
+            if once := " ".join(repeated_words(text[start:end].split())):
                 yield _Fault("row", f"{once} {once}", once, Phrase("check-not-twice"), Severity.WARNING, row)
 
     def _out_of_order(self) -> Iterator[_Fault]:
@@ -176,7 +176,7 @@ class _TableCheck:
             return []  # the numbers of the ladder are checked in their own column
         inside = list(gaps_in_cells(cells))
         if column.order == "" and key in self.checked:
-            return [*inside, *unsorted(cells)] if self.checked[key] == COVERS else inside
+            return [*inside, *find_unsorted(cells)] if self.checked[key] == COVERS else inside
         if column.order or at == 0 or key in self.keys:
             ladder = self.ruleset.ladders.get(column.ladder or self.numbers.get(key, ""))
             return [*inside, *out_of_order(cells, column.order, ladder)]
@@ -283,7 +283,7 @@ WORDS_OF_A_ROW = 3
 """Fewer words that follow themselves are a row that stands twice only if they are all words of the text."""
 
 
-def repeated(words: Sequence[str]) -> Sequence[str]:
+def repeated_words(words: Sequence[str]) -> Sequence[str]:
     """The first words that are repeated directly, () where none are."""
     half = len(words) // 2
     if half and words[:half] == words[half:]:

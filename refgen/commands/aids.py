@@ -81,7 +81,7 @@ def sheet(
     FILEs of one GAME, or --ready, the sheet of each character is filled; characters with errors are reported and left
     out, and with --strict nothing is written.
     """
-    names, files = parted(games)
+    names, files = split_arguments(games)
     if name is not None:
         source = click.get_current_context().get_parameter_source("output")
         here = source is click.core.ParameterSource.DEFAULT
@@ -97,7 +97,7 @@ def sheet(
     runner.build(runner.order(choice, games=tuple(names), only=("sheet",), papers=papers, options={"sheet": chosen}))
 
 
-def parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
+def split_arguments(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
     """The games and the files of characters among some arguments."""
     files = [argument for argument in arguments if Path(argument).suffix.lower() in SUFFIXES]
     return [argument for argument in arguments if argument not in files], list(map(Path, files))
@@ -222,7 +222,7 @@ def session(
     the exact chances to act before each other; those with errors are reported and left out. Without any, all lines are
     blank. A session.toml of the game describes the sheet; without that file the sheet is a sensible one.
     """
-    names, files = parted(games)
+    names, files = split_arguments(games)
     if files:
         names = [only_game(choice.open(*names), names)]
     runner.build(

@@ -16,7 +16,7 @@ from refgen.export.model import Chance, Deviation, Exact, Place, chance, data_of
 from refgen.export.odds import PLACES, OutcomeChance, ReachChance, distribution, distribution_lines
 from refgen.game import GameModel
 from refgen.notation.figures import percent
-from refgen.notation.levels import in_words, signed
+from refgen.notation.levels import in_words, signed_text
 from refgen.notation.values import Level
 from refgen.resolver.action import Contest
 from refgen.resolver.action_reader import ActionOdds, action_odds
@@ -201,7 +201,7 @@ def conditions_lines(game: GameModel, traits: Sequence[str]) -> Iterator[str]:
 
 
 def _trait(name: str, level: Level) -> str:
-    return f"{name} {level.name} ({signed(level.value)})" if level.name else f"{name} {signed(level.value)}"
+    return f"{name} {level.name} ({signed_text(level.value)})" if level.name else f"{name} {signed_text(level.value)}"
 
 
 def _condition_lines(answer: AnsweredCondition) -> str:

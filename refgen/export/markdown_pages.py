@@ -29,7 +29,7 @@ _AT_START = re.compile(r"^([#+\-=:!]|\d{1,9}(?=[.)]))")
 _ALIGNED = {"end": "---:", "center": ":---:", "bars": "---:"}
 
 
-def escaped(words: str) -> str:
+def escape_markdown(words: str) -> str:
     """Words within a line."""
     return _MARKS.sub(r"\\\g<0>", words).translate(_ENTITIES)
 
@@ -44,7 +44,7 @@ def paragraph(markdown: str) -> str:
     return f"{start}\\{rest}" if start.isdigit() else f"&#{ord(start)};{rest}"
 
 
-def fenced(text: str) -> str:
+def fence_text(text: str) -> str:
     """Text whose lines and blanks are kept."""
     longest = max(map(len, re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
@@ -73,7 +73,9 @@ class Target(StrEnum):
 def markdown_pages(games: Sequence[GameModel], target: Target) -> Mapping[str, bytes]:
     """A page for each rule document and each table, and pages that list them."""
     first = _Page(target, address.HOME)
-    links = [f"- {first.link(escaped(game.title), address.part_page(game.id, SitePart.OVERVIEW))}" for game in games]
+    links = [
+        f"- {first.link(escape_markdown(game.title), address.part_page(game.id, SitePart.OVERVIEW))}" for game in games
+    ]
     words = games[0].words if games else ENGLISH
     pages: list[Made] = [(first, words("rules-and-tables"), "", ["\n".join(links)])]
     pages += (page for game in games for page in _pages_of(game, target))
@@ -100,8 +102,8 @@ def _pages_of(game: GameModel, target: Target) -> Iterator[Made]:
     page = _Page(target, address.part_page(game.id, SitePart.OVERVIEW))
     links = [(document.head.title, document.head.path) for document in documents]
     links.append((game.words(SitePart.TABLES), address.part_page(game.id, SitePart.TABLES)))
-    listed = "\n".join(f"- {page.link(escaped(title), path)}" for title, path in links)
-    yield page, system.title, system.source, [paragraph(escaped(system.about)), listed]
+    listed = "\n".join(f"- {page.link(escape_markdown(title), path)}" for title, path in links)
+    yield page, system.title, system.source, [paragraph(escape_markdown(system.about)), listed]
 
 
 def _anchors(page: RulesPage) -> Iterator[str]:
@@ -132,7 +134,7 @@ class _Page:
         """The text of a page: front matter, a heading (Hugo makes the heading from the front matter), and the parts."""
         front = {"title": title, **({"source": source} if source else {})}
         lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in front.items()]
-        heading = [f"# {escaped(title)}"] if self.target is Target.MKDOCS else []
+        heading = [f"# {escape_markdown(title)}"] if self.target is Target.MKDOCS else []
         return "\n".join(["---", *lines, "---", ""]) + "\n" + "\n\n".join(filter(None, [*heading, *parts])) + "\n"
 
     def link(self, words: str, path: str) -> str:
@@ -155,7 +157,7 @@ class _Page:
 
     def _heading(self, section: RulesSection) -> Iterator[str]:
         """The heading of a section with its anchor, by what each of the two makes anchors of."""
-        marks, words = "#" * section.level, escaped(section.title)
+        marks, words = "#" * section.level, escape_markdown(section.title)
         if self.target is Target.HUGO:
             yield f"{marks} {words} {{#{section.anchor}}}"
         else:
@@ -165,7 +167,7 @@ class _Page:
     def _block(self, content: Paragraph | RulesList | RulesTable) -> str:
         match content:
             case Paragraph(raw=True):
-                return fenced("".join(run.text for run in content.runs))
+                return fence_text("".join(run.text for run in content.runs))
             case Paragraph():
                 return paragraph(self._runs(content.runs))
             case RulesList():
@@ -176,8 +178,8 @@ class _Page:
     def _printed_lines(self, table: RulesTable) -> str:
         heads = [" ".join(filter(None, map(self._runs, column))) for column in zip_longest(*table.heads, fillvalue=())]
         rows = [[self._runs(cell) for cell in row] for row in table.rows]
-        caption = f"**{escaped(table.caption)}**" if table.caption else ""
-        pages = ", ".join(self.link(escaped(link.title), link.path) for link in table.pages)
+        caption = f"**{escape_markdown(table.caption)}**" if table.caption else ""
+        pages = ", ".join(self.link(escape_markdown(link.title), link.path) for link in table.pages)
         return "\n\n".join(filter(None, [caption, pipe_table(heads, rows), pages]))
 
     def _runs(self, runs: Runs) -> str:
@@ -188,24 +190,29 @@ class _Page:
         words = run.text.strip()
         before, _, after = run.text.partition(words) if words else (run.text, "", "")
         mark = "*" * (2 * run.strong + run.emphasis)
-        text = f"{mark}{escaped(words)}{mark}" if words else ""
+        text = f"{mark}{escape_markdown(words)}{mark}" if words else ""
         return before + (self.link(text, run.link) if run.link and words else text) + after
 
     def table(self, page: TablePage) -> Iterator[str]:
         """A table, with its notes below."""
         block = page.block
-        heads = [" ".join(filter(None, [escaped(column.title), escaped(column.under)])) for column in block.columns]
-        rows = [[escaped(cell.text) + escaped(cell.sign) for cell in row] for row in block.rows]
+        heads = [
+            " ".join(filter(None, [escape_markdown(column.title), escape_markdown(column.under)]))
+            for column in block.columns
+        ]
+        rows = [[escape_markdown(cell.text) + escape_markdown(cell.sign) for cell in row] for row in block.rows]
         yield pipe_table(heads, rows, [column.align for column in block.columns])
         notes = [page.rule, block.note, *(f"{note.sign} {note.text}" for note in block.footnotes)]
-        yield from (paragraph(escaped(note)) for note in notes if note)
-        lines = ", ".join(escaped(source.title) for source in page.sources)
+        yield from (paragraph(escape_markdown(note)) for note in notes if note)
+        lines = ", ".join(escape_markdown(source.title) for source in page.sources)
         yield f"{page.head.words('follows-from' if block.tag else 'stands-at')} {lines}" if lines else ""
 
     def listed(self, page: TablesPage) -> Iterator[str]:
         """All tables by subject."""
-        tag = f" ({escaped(page.head.words('computed'))})"
+        tag = f" ({escape_markdown(page.head.words('computed'))})"
         for subject in page.subjects:
-            yield f"## {escaped(subject.title)}"
-            links = ((self.link(escaped(each.link.title), each.link.path), each.computed) for each in subject.tables)
+            yield f"## {escape_markdown(subject.title)}"
+            links = (
+                (self.link(escape_markdown(each.link.title), each.link.path), each.computed) for each in subject.tables
+            )
             yield "\n".join(f"- {link}{tag if is_computed else ''}" for link, is_computed in links)

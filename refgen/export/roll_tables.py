@@ -16,16 +16,16 @@ from html import escape
 from itertools import accumulate
 
 from refgen.blocks.typesetting import typeset
-from refgen.checks.dice import rolled
+from refgen.checks.dice import roll_dice
 from refgen.checks.rolled_tables import TableRoll, why_not_rolled
 from refgen.errors import AidError
 from refgen.export.deck import foundry_table
 from refgen.export.model import json_text
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import GameModel
 from refgen.resolver.dice.distribution import Distribution
 from refgen.rules.model import Cell, RuleTable
-from refgen.source import plain
+from refgen.source import plain_text
 
 _DICE_HINT = 'Dice are named in the head over the row numbers, or in a check of proof.toml: kind = "partition".'
 _PLAIN_DICE = re.compile(r"(?P<count>\d*)d(?P<faces>\d+|%|F)", re.IGNORECASE)
@@ -76,7 +76,7 @@ def make_roll_table(game: GameModel, table: RuleTable) -> RollTable:
 
 def _by_dice(table: RuleTable, roll: TableRoll) -> tuple[str, Sequence[DrawnRow]]:
     """The rows of a random table with the results of its dice; of unusual dice, with numbers by their weights."""
-    distribution = rolled(roll.dice)
+    distribution = roll_dice(roll.dice)
     weights = [sum(distribution.weight(one) for one in distribution.outcomes if one in row) for row in roll.rows]
     formula = _formula(roll.dice, distribution)
     lasts = [*accumulate(weights)]
@@ -100,7 +100,7 @@ def _texts(table: RuleTable, cells: Sequence[Cell], first: int = 0) -> Sequence[
     """The cells of a row from the ``first`` column on, each under its head; the first cell of words leads."""
     columns = table.columns[first:]
     heads = [typeset(f"{column.head} {column.unit}".strip()) for column in columns]
-    texts = [(head, plain(typeset(cell.shown, cell.value))) for head, cell in zip(heads, cells, strict=True)]
+    texts = [(head, plain_text(typeset(cell.shown, cell.value))) for head, cell in zip(heads, cells, strict=True)]
     leading = next((at for at, column in enumerate(columns) if column.type == "text"), 0)
     return [texts[leading], *texts[:leading], *texts[leading + 1 :]]
 
@@ -168,7 +168,7 @@ def _script(label: str, rows: Sequence[DrawnRow]) -> str:
     data = "".join(
         f"  {{ weight = {row.weight}, results = {_lua(row.results)}, text = {_lua(row.words())} }},\n" for row in rows
     )
-    script = (bundled("templates") / "tabletop" / "roll_table.lua").read_text(encoding="utf-8")
+    script = (bundled_folder("templates") / "tabletop" / "roll_table.lua").read_text(encoding="utf-8")
     return f"local label = {_lua(label)}\nlocal rows = {{\n{data}}}\n\n{script}"
 
 

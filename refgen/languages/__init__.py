@@ -193,10 +193,10 @@ def in_signs(text: str, language: Language) -> str:
     for pattern, sign in _ranges(language):
         if pattern.fullmatch(text):
             return sign.join(_NUMBER.findall(text)) + ("" if sign == ".." else sign)
-    return joined(text, language)
+    return join_range_words(text, language)
 
 
-def joined(text: str, language: Language) -> str:
+def join_range_words(text: str, language: Language) -> str:
     """A text with ".." for the words that stand alone between the two numbers of a range: "-1 to -3" is "-1..-3"."""
     return _joints(language).sub("..", text) if _LETTER.search(text) else text
 
@@ -210,10 +210,10 @@ def _ranges(language: Language) -> Sequence[tuple[re.Pattern[str], str]]:
 
 @lru_cache(maxsize=64)
 def _joints(language: Language) -> re.Pattern[str]:
-    return re.compile(rf"(?<=\d){joint(language)}(?=[-+−–]? ?\d)", re.IGNORECASE)
+    return re.compile(rf"(?<=\d){range_joint(language)}(?=[-+−–]? ?\d)", re.IGNORECASE)
 
 
-def joint(language: Language) -> str:
+def range_joint(language: Language) -> str:
     """An expression without groups for what stands between the two numbers of a range."""
     forms = [form for form in language.ranges.between if form.startswith("{low}")]
     words = (form.removeprefix("{low} ").removesuffix(" {high}").replace("(", "(?:") for form in forms)

@@ -71,7 +71,7 @@ _ELEMENTS = frozenset(
 """The elements that a block may make."""
 
 
-def extended(
+def extended_html(
     files: TemplateFiles, name: str, ours: Template, values: Mapping[str, Any], assets: Collection[str] = ()
 ) -> str:
     """The HTML of a template of ours, extended by the project's template of this name, which may load ``assets`` too.

@@ -22,7 +22,7 @@ _CUSTOM_PROPERTIES: dict[str, str] = {}
 """The values of the custom properties of ``lengths.css`` by their names."""
 
 
-def shared(name: str, value: float, unit: str = "") -> float:
+def shared_length(name: str, value: float, unit: str = "") -> float:
     """A length or number that style sheets use as well, as the custom property ``--name``."""
     _CUSTOM_PROPERTIES[name] = f"{value:g}{unit}"
     return value
@@ -68,143 +68,143 @@ LARGE_PRINT = 12.0
 """The smallest type in large print, in points."""
 
 
-MARGIN = shared("margin", 9.0, "mm")
+MARGIN = shared_length("margin", 9.0, "mm")
 """Millimetres around a panel that home printers leave blank, and a little more."""
 
-EDGE = shared("edge", 22.0, "mm")
+EDGE = shared_length("edge", 22.0, "mm")
 """Millimetres that the edge of a panel takes, with the space beside it; more for names that are wider."""
 
-EDGE_SIZE = shared("edge-size", 9.5, "pt")
+EDGE_SIZE = shared_length("edge-size", 9.5, "pt")
 """The type size in points of the names along the edge of a panel."""
 
-HEADER = shared("header", 11.5, "mm")
+HEADER = shared_length("header", 11.5, "mm")
 """Millimetres from the upper margin of a panel to the blocks."""
 
-FOOTER = shared("footer", 4.5, "mm")
+FOOTER = shared_length("footer", 4.5, "mm")
 """Millimetres from the blocks to the lower margin, for the source; more for a source of many lines."""
 
-FOOT = shared("foot", 6.5, "mm")
+FOOT = shared_length("foot", 6.5, "mm")
 """Millimetres from the source to the edge of the paper."""
 
 FOOT_GAP = 1.5
 """The least space between the blocks and the source, in millimetres."""
 
-SMALL_PRINT = shared("small-print", 7.5, "pt")
+SMALL_PRINT = shared_length("small-print", 7.5, "pt")
 """The smallest type on a panel in points. Notes and heads shrink no further."""
 
-BODY = TextStyle(1.0, line_height=shared("line-height", 1.3))
-TITLE = TextStyle(shared("title-font-size", 1.25, "em"), line_height=shared("title-line-height", 1.15))
-TITLE_MARGIN = shared("title-margin", 0.15, "em")
-NOTE = TextStyle(shared("note-font-size", 0.84, "em"), shared("note-line-height", 1.25), SMALL_PRINT)
-NOTE_MARGIN = shared("note-margin", 0.2, "em")
+BODY = TextStyle(1.0, line_height=shared_length("line-height", 1.3))
+TITLE = TextStyle(shared_length("title-font-size", 1.25, "em"), line_height=shared_length("title-line-height", 1.15))
+TITLE_MARGIN = shared_length("title-margin", 0.15, "em")
+NOTE = TextStyle(shared_length("note-font-size", 0.84, "em"), shared_length("note-line-height", 1.25), SMALL_PRINT)
+NOTE_MARGIN = shared_length("note-margin", 0.2, "em")
 
-CARD_TITLE = TextStyle(shared("card-title-font-size", 1.08, "em"), line_height=TITLE.line_height)
+CARD_TITLE = TextStyle(shared_length("card-title-font-size", 1.08, "em"), line_height=TITLE.line_height)
 """The title of a block on a card."""
 
-CARD_GAP = shared("card-gap", 0.55, "em")
+CARD_GAP = shared_length("card-gap", 0.55, "em")
 """Between two blocks on a card."""
 
-CARD_LINE = shared("card-line-height", 1.12)
+CARD_LINE = shared_length("card-line-height", 1.12)
 """The line height of the title of a card."""
 
-CARD_ICON = shared("card-icon", 5.2, "mm")
+CARD_ICON = shared_length("card-icon", 5.2, "mm")
 """The size in millimetres of the icon beside the title of a card."""
 
-CARD_BELOW_BAND = shared("card-below-band", 2.2, "mm")
+CARD_BELOW_BAND = shared_length("card-below-band", 2.2, "mm")
 """Millimetres between the band with the title of a card and the blocks."""
 
-CARD_ABOVE_FOOT = shared("card-above-foot", 1.0, "mm")
+CARD_ABOVE_FOOT = shared_length("card-above-foot", 1.0, "mm")
 """Millimetres between the blocks and the foot of a card."""
 
-CARD_FOOT_SIZE = shared("card-foot-font-size", 5.5, "pt")
-CARD_FOOT_LINE = shared("card-foot-line-height", 1.25)
+CARD_FOOT_SIZE = shared_length("card-foot-font-size", 5.5, "pt")
+CARD_FOOT_LINE = shared_length("card-foot-line-height", 1.25)
 """The type size in points and the line height of the foot of a card."""
 
-CARD_BACK_SIZE = shared("card-back-font-size", 8.0, "pt")
+CARD_BACK_SIZE = shared_length("card-back-font-size", 8.0, "pt")
 """The type size in points of the words on the back of a card."""
 
-CARD_ABOVE_WORDS = shared("card-above-words", 1.5, "mm")
+CARD_ABOVE_WORDS = shared_length("card-above-words", 1.5, "mm")
 """Millimetres between the title and the words on the back of a card."""
 
-CELL_PADDING_BLOCK = shared("cell-padding-block", 0.12, "em")
+CELL_PADDING_BLOCK = shared_length("cell-padding-block", 0.12, "em")
 """Above and below the text of a cell."""
 
-CELL_PADDING_INLINE = shared("cell-padding-inline", 0.35, "em")
+CELL_PADDING_INLINE = shared_length("cell-padding-inline", 0.35, "em")
 """Left and right of the text of a cell."""
 
-HEAD = TextStyle(shared("head-font-size", 0.86, "em"), shared("head-line-height", 1.15), SMALL_PRINT)
+HEAD = TextStyle(shared_length("head-font-size", 0.86, "em"), shared_length("head-line-height", 1.15), SMALL_PRINT)
 """The heads of a table."""
 
-HEAD_BORDER = shared("head-border", 0.8, "pt")
+HEAD_BORDER = shared_length("head-border", 0.8, "pt")
 """The width in points of the rule under the heads of a table, and above a list of facts."""
 
-ROW_BORDER = shared("row-border", 0.4, "pt")
+ROW_BORDER = shared_length("row-border", 0.4, "pt")
 """The width in points of the rule under each row."""
 
-HEAT_BORDER = shared("heat-border", 0.4, "pt")
+HEAT_BORDER = shared_length("heat-border", 0.4, "pt")
 """Points of paper between cells with heat."""
 
-GROUP_GUTTER = shared("group-gutter", 9.0, "pt")
+GROUP_GUTTER = shared_length("group-gutter", 9.0, "pt")
 """Points between the groups of columns of a folded table."""
 
-BARS = shared("bars", 45.0, "%")
+BARS = shared_length("bars", 45.0, "%")
 """The width of a column with bars in percent of the table."""
 
-SIGN = TextStyle(shared("sign-font-size", 0.8, "em"), line_height=0.0, smallest=SMALL_PRINT)
+SIGN = TextStyle(shared_length("sign-font-size", 0.8, "em"), line_height=0.0, smallest=SMALL_PRINT)
 """The sign of a footnote."""
 
-CHART_TEXT = shared("chart-text", 0.86)
+CHART_TEXT = shared_length("chart-text", 0.86)
 """The size of the text of a chart that is drawn in its own size."""
 
-CHART_ENLARGED = shared("chart-enlarged", 1.2, "em")
+CHART_ENLARGED = shared_length("chart-enlarged", 1.2, "em")
 """The most by which the size of a chart is multiplied."""
 
 CHART = TextStyle(0.7, line_height=1.0, smallest=SMALL_PRINT)
 """The text of a chart that is drawn as small as possible."""
 
-PART_TITLE = TextStyle(shared("part-title-font-size", 1.2, "em"), line_height=TITLE.line_height)
+PART_TITLE = TextStyle(shared_length("part-title-font-size", 1.2, "em"), line_height=TITLE.line_height)
 """The title of a part of a sheet."""
 
-PART_TITLE_BELOW = shared("part-title-below", 0.3, "em")
+PART_TITLE_BELOW = shared_length("part-title-below", 0.3, "em")
 """Between the title of a part and its rows."""
 
-PART_RULE = shared("part-rule", 0.8, "pt")
+PART_RULE = shared_length("part-rule", 0.8, "pt")
 """The width in points of the rule under the title of a part."""
 
-PART_NOTE_ABOVE = shared("part-note-above", 0.35, "em")
+PART_NOTE_ABOVE = shared_length("part-note-above", 0.35, "em")
 """Between the rows of a part and its note, in em of the note."""
 
-SHEET_LINE = shared("sheet-line", 1.75, "em")
+SHEET_LINE = shared_length("sheet-line", 1.75, "em")
 """The height of a line to write on."""
 
-FIELD_GAP = shared("field-gap", 0.6, "em")
+FIELD_GAP = shared_length("field-gap", 0.6, "em")
 """Between a label and a field, and between two fields."""
 
-FIELD = shared("field-height", 1.5, "em")
+FIELD = shared_length("field-height", 1.5, "em")
 """The height of a field."""
 
-FIELD_PADDING = shared("field-padding", 0.2, "em")
+FIELD_PADDING = shared_length("field-padding", 0.2, "em")
 """Between the border of a field and the text in the field."""
 
-FIELD_BORDER = shared("field-border", 0.5, "pt")
+FIELD_BORDER = shared_length("field-border", 0.5, "pt")
 """The width in points of the border of an area, and of the rule under a field."""
 
-BOX = shared("box", 1.1, "em")
+BOX = shared_length("box", 1.1, "em")
 """The size of a box to tick."""
 
-BOX_BORDER = shared("box-border", 0.7, "pt")
+BOX_BORDER = shared_length("box-border", 0.7, "pt")
 """The width in points of the border of a box to tick."""
 
-BOX_GAP = shared("box-gap", 0.35, "em")
+BOX_GAP = shared_length("box-gap", 0.35, "em")
 """The space after a box."""
 
-STEP_INDENT = shared("step-indent", 1.25, "em")
-STEP_MARGIN = shared("step-margin", 0.12, "em")
+STEP_INDENT = shared_length("step-indent", 1.25, "em")
+STEP_MARGIN = shared_length("step-margin", 0.12, "em")
 
-QUOTE_INDENT = shared("quote-indent", 0.6, "em")
+QUOTE_INDENT = shared_length("quote-indent", 0.6, "em")
 """Between the rule beside a quotation and its words."""
 
-QUOTE_BORDER = shared("quote-border", 0.15, "em")
+QUOTE_BORDER = shared_length("quote-border", 0.15, "em")
 """The width of the rule beside a quotation."""
 
 TICK_WIDTH = 1.1

@@ -79,7 +79,7 @@ def width(text: str, face: Face) -> float:
     return sum(map(font.advance, text)) + sum(map(font.kerning, map(add, text, text[1:])))
 
 
-def covered(name: str) -> frozenset[str]:
+def covered_characters(name: str) -> frozenset[str]:
     """The characters that have a glyph in a font, by its name in PDFs."""
     data = font_bytes(name)
     return frozenset() if data is None else measures(data).characters

@@ -141,7 +141,7 @@ def header(*texts: str) -> Iterator[Piece]:
     return (Piece(text, "header") for text in texts)
 
 
-def boxed(box: int, pieces: Sequence[Piece]) -> Iterator[Piece]:
+def box_pieces(box: int, pieces: Sequence[Piece]) -> Iterator[Piece]:
     """The pieces of a box, pieces that are painted last behind all others."""
     for painted in (False, True):
         for piece in pieces:
@@ -182,7 +182,7 @@ class Alignment:
 
 
 @lru_cache(maxsize=2**15)
-def normalized(text: str) -> str:
+def normalize_text(text: str) -> str:
     """A text as it is compared: without blanks, at any of which a line may break, and without invisible characters.
 
     Letters with accents become single characters (NFC), and ligatures become letters, as in fonts. NFKC would make x²
@@ -199,7 +199,7 @@ def align(pieces: Sequence[Piece], texts: Sequence[str], *, is_extended: bool = 
 
     Templates of a project that extend ours may add words, and leave out words that are no content.
     """
-    nonempty = [(piece, text) for piece in pieces if (text := normalized(piece.text))]
+    nonempty = [(piece, text) for piece in pieces if (text := normalize_text(piece.text))]
     found = list(_leading_pieces(nonempty, texts))
     reached = found[-1][1].stop if found else 0
     wanted = [piece for piece, _ in nonempty]
@@ -220,7 +220,7 @@ def _extended_alignment(
         piece
         for pieces, instead, _ in _gaps(wanted, texts, found)
         for piece in pieces
-        if normalized(piece.text).casefold() not in "".join(instead).casefold()
+        if normalize_text(piece.text).casefold() not in "".join(instead).casefold()
     ]
     faults = tuple((piece.where, f'"{piece.text}" is not there') for piece in missing if not piece.may_go)
     return Alignment(tuple(found), faults, tuple(piece for piece in missing if piece.may_go))
@@ -267,9 +267,10 @@ def _best_match(wanted: Sequence[Piece], texts: Sequence[str], start: int) -> It
     """The pieces with the most text that can be found in order: the heaviest common subsequence, computed backwards."""
     height, width = len(wanted), len(texts) - start
     ends = [
-        [_end_of_piece(normalized(piece.text), texts, start + column) for column in range(width)] for piece in wanted
+        [_end_of_piece(normalize_text(piece.text), texts, start + column) for column in range(width)]
+        for piece in wanted
     ]
-    weights = [len(normalized(piece.text)) for piece in wanted]
+    weights = [len(normalize_text(piece.text)) for piece in wanted]
     best = [[0] * (width + 1) for _ in range(height + 1)]
     for row in range(height - 1, -1, -1):
         for column in range(width - 1, -1, -1):

@@ -17,12 +17,12 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from refgen.errors import RefgenError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.lengths import CELL_PADDING_BLOCK, FIELD_GAP, STEP_MARGIN, lengths_css
 from refgen.layout.metrics import fonts
 from refgen.layout.page_format import PAPER_SIZES
-from refgen.look.colours import mixed, on_dark, token_colour
+from refgen.look.colours import mix_colours, on_dark, token_colour
 from refgen.look.look import USUAL, Look, look_in_use
 from refgen.words import COMPUTED
 
@@ -45,7 +45,7 @@ EXTENDED: Mapping[str, str] = {
 def environment() -> Environment:
     """The environment of every page. Content of games comes in as values only, never as templates."""
     made = Environment(
-        loader=FileSystemLoader(bundled("templates")),
+        loader=FileSystemLoader(bundled_folder("templates")),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -79,10 +79,10 @@ def page_of(template: str, name: str, look: Look, values: Mapping[str, Any]) -> 
     ours, files = environment().get_template(template), look.templates
     if not files:
         return ours.render(values)
-    from refgen.layout.extending import added_styles, extended  # loads what most games do not need
+    from refgen.layout.extending import added_styles, extended_html  # loads what most games do not need
 
     added = added_styles(files, name) if name != "block" else {}
-    return extended(files, name, ours, {**values, **added}, {**assets(), **look_files(look)})
+    return extended_html(files, name, ours, {**values, **added}, {**assets(), **look_files(look)})
 
 
 def content_of(block: Any) -> Any:
@@ -158,10 +158,10 @@ def accents(accent: str) -> str:
 @cache
 def assets() -> Mapping[str, bytes]:
     """The bytes of every asset by its path in the output. Raises RenderError for a missing font."""
-    sheets = sorted(bundled("templates").glob("*/*.css"), key=lambda path: path.name)
+    sheets = sorted(bundled_folder("templates").glob("*/*.css"), key=lambda path: path.name)
     found = {f"assets/css/{path.name}": path.read_bytes() for path in sheets}
-    for path in sorted(bundled("templates").glob("js/**/*.js")):
-        found[f"assets/{path.relative_to(bundled('templates')).as_posix()}"] = path.read_bytes()
+    for path in sorted(bundled_folder("templates").glob("js/**/*.js")):
+        found[f"assets/{path.relative_to(bundled_folder('templates')).as_posix()}"] = path.read_bytes()
     found |= dict(_drawings("assets", token_colour("paper"), token_colour("ink"), PALE))
     found["assets/css/lengths.css"] = lengths_css(PAPER_SIZES.items()).encode()
     return found | {f"assets/fonts/{name}": font for name, font in fonts().items()}
@@ -169,7 +169,9 @@ def assets() -> Mapping[str, bytes]:
 
 def _drawings(folder: str, paper: str, ink: str, pale: str) -> Iterator[tuple[str, bytes]]:
     """Each drawing in paper for coloured grounds, in ink, and pale: style sheets cannot colour pictures."""
-    for path in sorted(path for kind in ("icons", "patterns") for path in bundled("templates").glob(f"{kind}/*.svg")):
+    for path in sorted(
+        path for kind in ("icons", "patterns") for path in bundled_folder("templates").glob(f"{kind}/*.svg")
+    ):
         svg, name = path.read_text(encoding="utf-8"), f"{folder}/{path.parent.name}/{path.stem}"
         for suffix, shade in (("", paper), ("-ink", ink), ("-pale", pale)):
             yield f"{name}{suffix}.svg", svg.replace(DRAWN_IN, shade).encode()
@@ -196,7 +198,7 @@ def _files_of_look_toml(look: Look) -> Mapping[str, bytes]:
     )
     found = {"look.css": sheet.encode(), **look.pictures, **{fonts[name]: data for name, data in look.fonts.items()}}
     paper, ink = look.colour("paper"), look.colour("ink")
-    drawn = _drawings(look.folder, paper, ink, mixed(paper, ink, 0.12)) if look.light else ()
+    drawn = _drawings(look.folder, paper, ink, mix_colours(paper, ink, 0.12)) if look.light else ()
     return {f"{look.folder}/{name}": data for name, data in found.items()} | dict(drawn)
 
 

@@ -13,7 +13,7 @@ from colorsys import hls_to_rgb, rgb_to_hls
 from functools import cache
 from itertools import chain, pairwise
 
-from refgen.files import bundled
+from refgen.files import bundled_folder
 
 MIN_CONTRAST = 5.4
 """The least contrast of an accent of refgen's own with each ground on which it may stand."""
@@ -44,7 +44,7 @@ def dark_token_colour(token: str) -> str:
 
 @cache
 def _tokens(pattern: re.Pattern[str]) -> Mapping[str, str]:
-    return dict(pattern.findall((bundled("templates") / "css" / "tokens.css").read_text(encoding="utf-8")))
+    return dict(pattern.findall((bundled_folder("templates") / "css" / "tokens.css").read_text(encoding="utf-8")))
 
 
 def pdf_colour(value: str) -> bytes:
@@ -93,7 +93,7 @@ def on_dark(accent: str, *grounds: str) -> str:
     return next(found, _hex_digits((1.0, 1.0, 1.0)))
 
 
-def readable(colour: str, grounds: Iterable[str]) -> str:
+def readable_colour(colour: str, grounds: Iterable[str]) -> str:
     """The nearest lightness of a colour that can be read on all of some grounds, in grey print as well.
 
     Where none can, the lightness that can be read best.
@@ -111,7 +111,7 @@ def readable(colour: str, grounds: Iterable[str]) -> str:
     return max(least, key=least.__getitem__)
 
 
-def mixed(first: str, second: str, share: float) -> str:
+def mix_colours(first: str, second: str, share: float) -> str:
     """The colour between two colours, with a share of the second from 0 to 1."""
     ends = zip(_oklab(first), _oklab(second), strict=True)
     lightness, green_red, blue_yellow = (start + share * (end - start) for start, end in ends)
@@ -129,7 +129,7 @@ def _at_lightness(colours: Sequence[str], marks: Sequence[float], lightness: flo
     """The colour of a ramp that has a lightness; the lightness of the ramp rises or falls all the way."""
     for place, (low, high) in enumerate(pairwise(marks)):
         if min(low, high) <= lightness <= max(low, high) and low != high:
-            return mixed(colours[place], colours[place + 1], (lightness - low) / (high - low))
+            return mix_colours(colours[place], colours[place + 1], (lightness - low) / (high - low))
     return colours[-1]
 
 

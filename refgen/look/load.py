@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from refgen.catalog import did_you_mean
-from refgen.errors import RefgenError, RulesError, together
-from refgen.files import inside, read_bytes
+from refgen.errors import RefgenError, RulesError, join_errors
+from refgen.files import path_inside, read_bytes
 from refgen.look.colours import (
     HEAT_STEPS,
     MIN_READABLE,
@@ -28,9 +28,9 @@ from refgen.look.colours import (
     heat_ramp,
     is_steady,
     luminance,
-    mixed,
+    mix_colours,
     printed_contrast,
-    readable,
+    readable_colour,
     text_on,
     token_colour,
 )
@@ -39,7 +39,7 @@ from refgen.look.look import LOOK_NAME, USUAL, Look
 from refgen.look.pictures import picture_kind
 from refgen.look.spec import ColoursSpec, LookSpec
 from refgen.rules.places import KeyPath, locate
-from refgen.rules.toml import fitted, read_toml
+from refgen.rules.toml import fit_model, read_toml
 from refgen.source import SourceFile
 
 HEATS = ("heat_low", "heat_middle", "heat_high")
@@ -56,7 +56,7 @@ def load_look(project: Path | None, game: Path | None) -> Look:
     data: Mapping[str, Any] = {}
     for file in found:
         data = _merge_tables(data, file.data)
-    loader = _LookLoader(found, fitted(data, LookSpec, lambda path: _file_of(found, path).source))
+    loader = _LookLoader(found, fit_model(data, LookSpec, lambda path: _file_of(found, path).source))
     look = loader.look()
     own = game is not None and found[-1].folder == game
     return replace(look, folder=f"{game.name if own and game else 'assets'}/look")
@@ -68,7 +68,7 @@ def named_files(folder: Path) -> list[Path]:
     with suppress(RefgenError):
         file = _LookFile.read(folder, "")
         named = [file.data.get(table) for table in ("fonts", "logo", "pictures")] if file else []
-        found += [inside(folder, name) for name in _texts(named)]
+        found += [path_inside(folder, name) for name in _texts(named)]
     return found
 
 
@@ -94,7 +94,7 @@ class _LookFile:
         """The look.toml in a folder, which errors call by the ``name`` of the folder; None if there is none."""
         if folder is None or not (folder / LOOK_NAME).exists():
             return None
-        source = SourceFile.read(inside(folder, LOOK_NAME), f"{name}/{LOOK_NAME}".lstrip("/"))
+        source = SourceFile.read(path_inside(folder, LOOK_NAME), f"{name}/{LOOK_NAME}".lstrip("/"))
         return cls(folder, source, read_toml(source))
 
 
@@ -156,7 +156,7 @@ class _LookLoader:
     def _file(self, path: tuple[str, ...], name: str) -> bytes:
         """The bytes of a file that look.toml names under a key path, in the folder of that look.toml."""
         with self._place_errors(*path):
-            return read_bytes(inside(_file_of(self.files, path).folder, name), name)
+            return read_bytes(path_inside(_file_of(self.files, path).folder, name), name)
 
     # Colours
 
@@ -170,12 +170,12 @@ class _LookLoader:
             dark = {**light, **said_dark}
         else:
             ink = said_dark.get("ink") or dark_token_colour("ink")
-            high = {"heat_high": readable(said["heat_high"], [ink])} if "heat_high" in said else {}
+            high = {"heat_high": readable_colour(said["heat_high"], [ink])} if "heat_high" in said else {}
             dark = self._tokens("dark", {**high, **said_dark})
         faults = [*self._faults("colours", light, said), *self._faults("dark", dark, said_dark)]
         faults += self._faults_of_cards(light, cards)
         if faults:
-            raise together(faults)
+            raise join_errors(faults)
         if not {*said} - {"accent"} and not {*said_dark} - {"accent"}:  # those of tokens.css
             accents = ({"accent": found["accent"]} if "accent" in found else {} for found in (said, said_dark))
             light, dark = accents
@@ -205,12 +205,16 @@ class _LookLoader:
         def token(name: str, made: Callable[[], str]) -> str:
             return said.get(name) or (made() if has_own_ground else usual(name))
 
-        tint = token("tint", lambda: mixed(paper, ink, 0.05))
+        tint = token("tint", lambda: mix_colours(paper, ink, 0.05))
         tokens = {"ink": ink, "paper": paper, "tint": tint}
-        tokens["muted"] = token("muted", lambda: readable(mixed(ink, paper, 0.3), (paper, tint)))
-        tokens["rule"] = token("rule", lambda: mixed(paper, ink, 0.22))
-        tokens["bar"] = token("bar", lambda: readable(mixed(paper, said.get("heat_high") or ink, 0.3), [ink]))
-        ramp = self._heat(table, said, (paper, readable(usual(f"heat-{HEAT_STEPS}"), [ink])), usual("heat-middle"))
+        tokens["muted"] = token("muted", lambda: readable_colour(mix_colours(ink, paper, 0.3), (paper, tint)))
+        tokens["rule"] = token("rule", lambda: mix_colours(paper, ink, 0.22))
+        tokens["bar"] = token(
+            "bar", lambda: readable_colour(mix_colours(paper, said.get("heat_high") or ink, 0.3), [ink])
+        )
+        ramp = self._heat(
+            table, said, (paper, readable_colour(usual(f"heat-{HEAT_STEPS}"), [ink])), usual("heat-middle")
+        )
         tokens |= {f"heat-{step}": colour for step, colour in enumerate(ramp)}
         return tokens | ({"accent": said["accent"]} if "accent" in said else {})
 
@@ -238,7 +242,7 @@ class _LookLoader:
             if worst and printed_contrast(tokens[front], tokens[worst]) < MIN_READABLE:
                 keys = [key for key in (front, worst, *HEATS[::-1], "paper") if key in said]
                 fault = _too_faint(front, tokens[front], worst, tokens[worst])
-                mended = readable(tokens[front], [tokens[ground] for ground in known])
+                mended = readable_colour(tokens[front], [tokens[ground] for ground in known])
                 hint = f"{mended} can be read there." if keys[:1] == [front] else "Make it lighter or darker."
                 yield RulesError(fault, span=self._place((table, *keys[:1])), hint=hint)
 
@@ -247,7 +251,7 @@ class _LookLoader:
             front = text_on(colour, tokens["paper"], tokens["ink"])
             if printed_contrast(front, colour) < MIN_READABLE:
                 fault = _too_faint("the title", front, f"cards of the kind {kind}", colour)
-                hint = f"{readable(colour, [front])} can be read there."
+                hint = f"{readable_colour(colour, [front])} can be read there."
                 yield RulesError(fault, span=self._place(("colours", "cards", kind)), hint=hint)
 
     # Pictures

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from refgen.look.colours import dark_token_colour, luminance, on_dark, readable, token_colour
+from refgen.look.colours import dark_token_colour, luminance, on_dark, readable_colour, token_colour
 from refgen.template_files import NO_FILES, TemplateFiles
 
 LOOK_NAME = "look.toml"
@@ -89,7 +89,7 @@ class Look:
         """The accent of a game: that of the look, else the ``accent`` of system.toml, readable on the look's paper."""
         if self.accent or not self.light:
             return self.accent or accent
-        return readable(accent, (self.colour("paper"), self.colour("tint")))
+        return readable_colour(accent, (self.colour("paper"), self.colour("tint")))
 
     def dark_accent(self, accent: str) -> str:
         """The accent of a game on dark ground."""

@@ -44,7 +44,7 @@ USUAL_ROUNDING = Rounding.HALF_UP
 """The rounding that every page names; a table that is rounded otherwise says so in its note."""
 
 
-def rounded(number: Fraction, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> Fraction:
+def round_number(number: Fraction, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> Fraction:
     """``number`` to ``places`` decimals: half-up rounds .5 towards +∞, half-away away from zero."""
     return Fraction(units(number, places, rule), 10**places)
 

@@ -160,7 +160,7 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
     return ()
 
 
-def rebuilt(formula: Formula, parts: Sequence[Formula]) -> Formula:
+def rebuild_formula(formula: Formula, parts: Sequence[Formula]) -> Formula:
     """A formula with ``parts`` in place of the formulas that ``parts_of`` gives, as many of them."""
     match formula:
         case Call():

@@ -19,7 +19,7 @@ from refgen.errors import NotationError
 from refgen.notation.formula_tree import Grammar
 from refgen.notation.number import read_interval
 from refgen.notation.values import Condition, Interval, Level, Relation, TrackChange, TraitComparison
-from refgen.words import Phrase, chained
+from refgen.words import Phrase, chain_texts
 
 _LEVEL = re.compile(
     r"(?:(?P<before>[-+−]?\d+\+?|\*+)\s+)?\(?(?P<name>[^\W\d][^\d()+−]*?)\)?(?P<beyond>\+)?"
@@ -260,24 +260,24 @@ def _refuse_nearly_a_level(term: re.Match[str], ladder: Ladder) -> None:
 
 def in_words(condition: Condition) -> str:
     """A condition in plain words: "Consent or Power at Poor or lower"."""
-    return chained("condition-and", map(_clause_in_words, condition.clauses))
+    return chain_texts("condition-and", map(_clause_in_words, condition.clauses))
 
 
 def _clause_in_words(clause: Sequence[TraitComparison]) -> str:
-    limits = {(part.relation, part.level or signed(part.number)) for part in clause}
+    limits = {(part.relation, part.level or signed_text(part.number)) for part in clause}
     if len(limits) == 1:
         ((relation, level),) = limits
-        return Phrase(_IN_WORDS[relation], trait=chained("check-or", map(_sum_in_words, clause)), level=level)
-    return chained(
+        return Phrase(_IN_WORDS[relation], trait=chain_texts("check-or", map(_sum_in_words, clause)), level=level)
+    return chain_texts(
         "condition-either",
         (
-            Phrase(_IN_WORDS[part.relation], trait=_sum_in_words(part), level=part.level or signed(part.number))
+            Phrase(_IN_WORDS[part.relation], trait=_sum_in_words(part), level=part.level or signed_text(part.number))
             for part in clause
         ),
     )
 
 
-def signed(number: int) -> str:
+def signed_text(number: int) -> str:
     """The number of a level with its sign: "+2", "0", "-3"."""
     return f"{number:+d}" if number else "0"
 

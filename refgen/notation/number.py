@@ -11,7 +11,7 @@ from fractions import Fraction
 from unicodedata import normalize
 
 from refgen.errors import NotationError
-from refgen.languages import ENGLISH, Language, in_signs, joined
+from refgen.languages import ENGLISH, Language, in_signs, join_range_words
 from refgen.notation.values import Interval, Modifier, Number, Percent, Score, WeightedNumber
 
 _DIGITS = r"(?!0)\d{1,3}(?:[,  ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
@@ -36,7 +36,7 @@ _ROUND = re.compile(r"00+")
 """The print of the highest result of percentile dice: 91–00 ends at 100."""
 
 
-def refused(text: str, expected: str) -> NotationError:
+def notation_error(text: str, expected: str) -> NotationError:
     """The error for a text that is not in the notation of its column; ``expected`` describes that notation."""
     shown = f'"{text}"' if text else "a blank cell"
     return NotationError(
@@ -70,7 +70,7 @@ def read_number(text: str, language: Language = ENGLISH) -> Number:
             return Number(-value if match["sign"] == "-" else value)
     match = _NUMBER.fullmatch(written)
     if match is None or (match["multiple"] and match["multiple"] not in language.multiples):
-        raise refused(text, "a number")
+        raise notation_error(text, "a number")
     value = _plain_number(match["digits"]) * language.multiples.get(match["multiple"], 1)
     return Number(-value if match["sign"] == "-" else value, match["bound"] or "")
 
@@ -79,7 +79,7 @@ def read_percent(text: str) -> Percent:
     """A percentage with its printed precision: "0.6%", "100%"."""
     match = _PERCENT.fullmatch(text)
     if match is None:
-        raise refused(text, "a percentage")
+        raise notation_error(text, "a percentage")
     _, _, decimals = match["digits"].partition(".")
     return Percent(_plain_number(match["digits"]) / 100, len(decimals))
 
@@ -88,7 +88,7 @@ def read_weighted(text: str, language: Language = ENGLISH) -> WeightedNumber:
     """A number and its chance: "+4 (1%)"."""
     match = _WEIGHTED.fullmatch(text)
     if match is None:
-        raise refused(text, 'a number with its chance, such as "+1 (19%)"')
+        raise notation_error(text, 'a number with its chance, such as "+1 (19%)"')
     return WeightedNumber(read_number(match["number"].strip(), language).value, read_percent(match["chance"].strip()))
 
 
@@ -96,7 +96,7 @@ def read_score(text: str, language: Language = ENGLISH) -> Score:
     """A number and the modifier it gives: "16 (+3)"."""
     match = _SCORE.fullmatch(plain_signs(text))
     if match is None:
-        raise refused(text, 'a number with its modifier, such as "16 (+3)"')
+        raise notation_error(text, 'a number with its modifier, such as "16 (+3)"')
     return Score(read_number(match["number"], language).value, Fraction(match["modifier"]))
 
 
@@ -121,7 +121,7 @@ def read_interval(text: str, language: Language = ENGLISH) -> Interval:
             return Interval(None, end if match["equal"] else end - 1)
         return Interval(end if match["equal"] else end + 1, None)
     if (listed := _list_range(compact)) is None:
-        raise refused(text, "a range of whole numbers")
+        raise notation_error(text, "a range of whole numbers")
     return listed
 
 
@@ -151,7 +151,7 @@ def _interval_between(text: str, low: int | None, high: int | None) -> Interval:
     if low is not None and high is not None and low > high:
         if low < 0:  # "-1 to -5" goes away from zero
             return Interval(high, low)
-        raise refused(text, f"a range: {low} is more than {high}")
+        raise notation_error(text, f"a range: {low} is more than {high}")
     return Interval(low, high)
 
 
@@ -160,13 +160,13 @@ def read_modifier(text: str, language: Language = ENGLISH) -> Modifier:
 
     A number without a sign has no condition ("10 (A)" is a rating), and no change of -0 has a name ("Gun Combat-0").
     """
-    match = _MODIFIER.fullmatch(joined(text.replace("−", "-").replace("–", "-"), language))
+    match = _MODIFIER.fullmatch(join_range_words(text.replace("−", "-").replace("–", "-"), language))
     if match is None:
-        raise refused(text, "a modifier")
+        raise notation_error(text, "a modifier")
     base, condition = (match["base"] or "").strip(), match["condition"] or ""
     low_text = "".join(match["low"].split())
     if (condition and low_text.isdecimal()) or (base and not low_text.strip("-±/0") and not match["high"]):
-        raise refused(text, "a modifier")
+        raise notation_error(text, "a modifier")
     if low_text.startswith(("±", "+/-")):
         size = Fraction(low_text.lstrip("±+/-"))
         return Modifier(-size, size, base, condition)

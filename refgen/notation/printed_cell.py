@@ -20,6 +20,7 @@ from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import BinaryOperation, Constant
 from refgen.notation.levels import Ladder, read_condition, read_level, read_track_change
 from refgen.notation.number import (
+    notation_error,
     plain_signs,
     read_interval,
     read_modifier,
@@ -27,7 +28,6 @@ from refgen.notation.number import (
     read_percent,
     read_score,
     read_weighted,
-    refused,
 )
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import DiceText, LabelledDice, Quantity, Text, Value
@@ -105,7 +105,7 @@ def read_quantity(text: str, language: Language = ENGLISH) -> Quantity:
     """A number with its unit behind or before: "5 gp", "60 ft.", "1½ lb.", "DC 15", "$5", "Cr500"; a factor: "x2"."""
     number, unit = _number_and_unit(text, language)
     if not unit or _RATIO.search(number):
-        raise refused(text, 'a quantity, such as "5 gp"')
+        raise notation_error(text, 'a quantity, such as "5 gp"')
     read = read_number(number, language)
     return Quantity(read.value, unit, read.bound)
 

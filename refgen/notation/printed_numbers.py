@@ -71,7 +71,7 @@ def shown_by(texts: Iterable[str]) -> Numbers:
     return shown.pop() if len(shown) == 1 else ""
 
 
-def undecided(texts: Sequence[str]) -> list[int]:
+def undecided_positions(texts: Sequence[str]) -> list[int]:
     """The positions of texts with a number like "1,250", if no text shows what the mark in that number is."""
     if shown_by(texts):
         return []

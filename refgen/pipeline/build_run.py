@@ -13,7 +13,7 @@ from functools import partial
 
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, load_layouts
-from refgen.errors import RefgenError, RenderError, reason_of, together
+from refgen.errors import RefgenError, RenderError, join_errors, reason_of
 from refgen.gc_tuning import disable_gc
 from refgen.layout.templates import assets, look_files
 from refgen.look.find import find_look
@@ -114,7 +114,7 @@ class _BuildRun:
         values = graph.finish()
         missing = self.games.missing
         if missing and len(missing) == len(request.games) and not request.screens:
-            raise together(missing)  # no game has an aid of the only kind that is made
+            raise join_errors(missing)  # no game has an aid of the only kind that is made
         if request.store:
             request.store.trim()
             self.result.fault = request.store.fault

@@ -28,7 +28,7 @@ from typing import Any
 from uuid import uuid4
 
 from refgen.errors import RefgenError, SourceError
-from refgen.files import bundled, inside, opened
+from refgen.files import bundled_folder, open_file, path_inside
 from refgen.limits import limits
 from refgen.span import Span
 
@@ -132,7 +132,7 @@ def file_digest(path: Path) -> str:
     if path.is_fifo():  # a pipe that is opened and closed ends whoever writes to it
         return f"{PIPE}{uuid4().hex}"
     try:
-        with opened(path, links=True) as (file, found):
+        with open_file(path, links=True) as (file, found):
             if not S_ISREG(found.st_mode):
                 return ABSENT
             return hashlib.file_digest(FileIO(file, closefd=False), "sha256").hexdigest()
@@ -155,7 +155,7 @@ def _digest_in(folder: Path, name: Path) -> str:
     """The digest of a file of a game; ``ABSENT`` for a pipe, a device, or a link that leads out of the folder."""
     path = folder / name
     try:
-        found = (inside(folder, str(name)) if path.is_symlink() else path).stat()
+        found = (path_inside(folder, str(name)) if path.is_symlink() else path).stat()
     except (OSError, SourceError):
         return ABSENT
     if not S_ISREG(found.st_mode):
@@ -209,7 +209,7 @@ def step_key(what: str) -> str:
 
 def _own_files() -> Iterator[str | bytes]:
     package = Path(__file__).resolve().parents[1]
-    templates = bundled("templates")
+    templates = bundled_folder("templates")
     words = [path for folder in ("languages", "words") for path in (package / folder).glob("*.toml")]
     for root, names in ((package, package.rglob("*.py")), (package, words), (templates, templates.rglob("*"))):
         for path in sorted(names):

@@ -20,7 +20,7 @@ from refgen.checks.pins import PINS_NAME, Pins, PinsSpec, load_pins
 from refgen.errors import CheckError
 from refgen.export.model import toml_string
 from refgen.export.toml_text import toml_entry, toml_lines
-from refgen.files import bundled, inside
+from refgen.files import bundled_folder, path_inside
 from refgen.pipeline.operating_system import write_whole
 from refgen.rules.model import Ruleset
 from refgen.rules.places import entry_lines
@@ -28,7 +28,7 @@ from refgen.rules.places import entry_lines
 
 def refuse_bundled(game: str, folder: Path, what: str) -> None:
     """Raises CheckError for a bundled game, whose folder is refgen's own."""
-    if folder.resolve().is_relative_to(bundled("content").resolve()):
+    if folder.resolve().is_relative_to(bundled_folder("content").resolve()):
         hint = f"Copy {folder} into a project of your own."
         raise CheckError(f"{game} is bundled with refgen: its {what} are not yours to write", hint=hint)
 
@@ -46,7 +46,7 @@ def _schema_line(root: Path | None, folder: Path, name: str) -> str:
         return ""
     from refgen.pipeline.schemas import SCHEMA_NAMES, schema_bytes  # loads the models of all files
 
-    place = inside(root, f"{SCHEMAS_FOLDER}/{SCHEMA_NAMES[name]}.json")
+    place = path_inside(root, f"{SCHEMAS_FOLDER}/{SCHEMA_NAMES[name]}.json")
     write_whole(place, schema_bytes(SCHEMA_NAMES[name]))
     return f"#:schema {Path(os.path.relpath(place, folder.resolve())).as_posix()}\n"
 

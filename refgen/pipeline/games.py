@@ -18,7 +18,7 @@ from typing import Any
 
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, STANDALONE_KIND
-from refgen.errors import AidError, RefgenError, RenderError, each_error, together
+from refgen.errors import AidError, RefgenError, RenderError, each_error, join_errors
 from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
@@ -34,7 +34,7 @@ from refgen.pipeline.project import ProjectFolders
 from refgen.pipeline.request import BuildRequest, GameInputs
 from refgen.pipeline.result import BuildResult, Event, Progress, step
 from refgen.pipeline.site_pages import GameSites
-from refgen.pipeline.store import packed, unpacked
+from refgen.pipeline.store import pack_entry, unpack_entry
 from refgen.site.page import GameSummary
 
 GALLERY = "gallery.html"
@@ -120,12 +120,12 @@ class GameSteps:
         game, store = self.project.games[name], self.request.store
         report, _ = game.check(), game.look
         if report.errors:
-            raise together(report.errors)
+            raise join_errors(report.errors)
         files = _data_files(game) if DATA in self.request.products else {}
         rules = self.inputs.rules(name) if self.inputs.are_unchanged([name]) else ""
         found = GameData(GameSummary.of(game), len(report.open), files, rules)
         if store and rules:
-            store.put(self._game_key(name), packed([asdict(found.summary), found.findings], files))
+            store.put(self._game_key(name), pack_entry([asdict(found.summary), found.findings], files))
         return found
 
     def _recalled_game(self, name: str) -> GameData | None:
@@ -133,7 +133,7 @@ class GameSteps:
         entry = store.get(self._game_key(name)) if store else None
         if entry is None:
             return None
-        (summary, findings), (files,) = unpacked(entry)
+        (summary, findings), (files,) = unpack_entry(entry)
         return GameData(GameSummary(**summary), findings, files, self.inputs.rules(name))
 
     def _game_key(self, name: str) -> str:
@@ -164,7 +164,7 @@ class GameSteps:
         if self.request.store and is_sound and self.inputs.are_unchanged([name, *made.others]):
             shown = {job.title: self.result.shown[job.title] for job in jobs}
             others = {other: self.inputs.digest(other) for other in sorted(made.others)}
-            self.request.store.put(self._aid_key(name, kind), packed([shown, others]))
+            self.request.store.put(self._aid_key(name, kind), pack_entry([shown, others]))
         return left
 
     def _options(self, game: GameModel, kind: str) -> Any:
@@ -177,7 +177,7 @@ class GameSteps:
         entry = store.get(self._aid_key(name, kind)) if store else None
         if store is None or entry is None:
             return None
-        (shown, others), _ = unpacked(entry)
+        (shown, others), _ = unpack_entry(entry)
         if any(other not in self.project.folders or self.inputs.digest(other) != was for other, was in others.items()):
             return None
         results = [recall_result(store, title, name, job_digest) for title, job_digest in shown.items()]
@@ -264,10 +264,10 @@ class GameSteps:
         key = step_key(digest(["gallery 1", self.inputs.rules(name), self.inputs.digest(name)]))
         entry = store.get(key) if store else None
         with suppress(RefgenError):  # reported when the game is read
-            files = unpacked(entry)[1][0] if entry else {path: gallery_html(self.project.games[name]).encode()}
+            files = unpack_entry(entry)[1][0] if entry else {path: gallery_html(self.project.games[name]).encode()}
             self.request.show(files)
             if store and not entry and self.inputs.are_unchanged([name]):
-                store.put(key, packed([], files))
+                store.put(key, pack_entry([], files))
 
     def _finish(self, name: str, data: GameData | None, *aids: AidResults | None) -> FinishedGame | None:
         """Make the pages of a game, with links to all its files, and let go of the game."""

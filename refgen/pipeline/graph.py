@@ -24,7 +24,7 @@ from refgen.look.harfbuzz import NoPangoError
 from refgen.look.look import in_look, look_in_use
 from refgen.pipeline.digests import step_key
 from refgen.pipeline.output_files import Spool
-from refgen.pipeline.store import Store, packed, unpacked
+from refgen.pipeline.store import Store, pack_entry, unpack_entry
 
 MOST_READ_AHEAD = 4
 """The most games that are read while their jobs are not all done: hundreds of games do not fit into memory."""
@@ -96,7 +96,7 @@ def recall_result(store: Store, title: str, game: str, job_digest: str) -> JobRe
     entry = store.get(step_key(job_digest))
     if entry is None:
         return None
-    mismatches, (files, previews) = unpacked(entry)
+    mismatches, (files, previews) = unpack_entry(entry)
     return JobResult(title, game, files, previews, mismatches=[Mismatch(*texts) for texts in mismatches])
 
 
@@ -104,7 +104,7 @@ def keep_result(store: Store, result: JobResult, job_digest: str) -> None:
     """Keep the result of a job, unless it has errors or notes."""
     if not (result.errors or result.notes):
         mismatches = [*map(astuple, result.mismatches)]
-        store.put(step_key(job_digest), packed(mismatches, result.files, result.previews))
+        store.put(step_key(job_digest), pack_entry(mismatches, result.files, result.previews))
 
 
 # Steps

@@ -18,7 +18,7 @@ from refgen.rules.toml import Strict
 _SENTENCES = re.compile(r"(?<=[.;])\s+")
 
 
-def described(schema: dict[str, Any], model: type[Strict]) -> dict[str, Any]:
+def describe_schema(schema: dict[str, Any], model: type[Strict]) -> dict[str, Any]:
     """The schema of a model with a description of each key of all its parts; a key without any has none."""
     models = {each.__name__: each for each in _models(Strict)}
     parts = {name: _described_part(part, models.get(name)) for name, part in schema.get("$defs", {}).items()}

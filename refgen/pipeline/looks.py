@@ -14,7 +14,7 @@ from pathlib import Path
 from refgen.aids.kinds import KINDS
 from refgen.catalog import Catalog
 from refgen.errors import AidError, PublishError, RenderError, os_errors_as
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import GameModel
 from refgen.look.find import find_look
 from refgen.look.look import LOOK_NAME
@@ -33,7 +33,7 @@ GAP, HEIGHT = 24, 900
 
 def bundled_looks() -> Catalog[Path]:
     """The folders of the looks that ship with refgen, by name."""
-    specs = sorted((bundled("templates") / "look").glob(f"*/{LOOK_NAME}"))
+    specs = sorted((bundled_folder("templates") / "look").glob(f"*/{LOOK_NAME}"))
     return Catalog("look", {path.parent.name: path.parent for path in specs})
 
 

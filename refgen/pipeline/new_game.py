@@ -22,7 +22,7 @@ from refgen.aids.kinds import KINDS
 from refgen.catalog import Catalog
 from refgen.errors import PublishError, RulesError, os_errors_as
 from refgen.export.toml_text import spec_toml
-from refgen.files import bundled, inside
+from refgen.files import bundled_folder, path_inside
 from refgen.game import GameModel, load_game
 from refgen.pipeline.game_files import SCHEMAS_FOLDER
 from refgen.pipeline.operating_system import WRITING_PREFIX, left_folders, own_folder, scratch, write_whole
@@ -34,7 +34,7 @@ from refgen.proposals.draft import toml_comment
 from refgen.proposals.merge import merge
 from refgen.proposals.rules_files import ProposedRules, propose_rules, verified_rules
 from refgen.proposals.sources import GameSources
-from refgen.rules.guess import slug, unused
+from refgen.rules.guess import slug, unused_name
 from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME
 from refgen.source import SourceFile
 
@@ -98,12 +98,12 @@ class NewGame:
         In a folder that is there the proposals of this time come last: until all other files are written, those of last
         time are merged again. Raises RefgenError for a file that leads out of the project.
         """
-        home = inside(self.root, self.folder)
+        home = path_inside(self.root, self.folder)
         for _ in left_folders(home.parent, WRITING_PREFIX):  # of killed processes
             pass
         new = () if home.exists() else [name for name in self.files if Path(name).is_relative_to(self.folder)]
         for name in sorted(self.files.keys() - {*new}, key=lambda name: (PROPOSED in Path(name).parts, name)):
-            path = inside(self.root, name)
+            path = path_inside(self.root, name)
             with os_errors_as(PublishError, f"make {path.parent}"):
                 path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, self.files[name])
@@ -129,7 +129,9 @@ def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "
     root, content = _project_folders(root)
     title = title or sources.title
     taken = [path.name for path in content.iterdir()] if content.is_dir() else []
-    game_id = name or _id_before(content, sources) or unused(slug(_GENERIC.sub(" ", title), slug(title, "game")), taken)
+    game_id = (
+        name or _id_before(content, sources) or unused_name(slug(_GENERIC.sub(" ", title), slug(title, "game")), taken)
+    )
     if slug(game_id, "") != game_id:
         raise RulesError(f'"{game_id}" is no name of a game', hint=f'Write it like "{slug(game_id, "my-game")}".')
     rules, made = _proposed(sources, game_id, title)
@@ -155,7 +157,9 @@ def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "
 
 def examples() -> Mapping[str, Path]:
     """The folders of the small complete games that come with refgen, by name."""
-    return {path.parent.name: path.parent for path in sorted(bundled("content").glob(f"{EXAMPLES}/*/{SYSTEM_NAME}"))}
+    return {
+        path.parent.name: path.parent for path in sorted(bundled_folder("content").glob(f"{EXAMPLES}/*/{SYSTEM_NAME}"))
+    }
 
 
 def example_game(name: str, root: Path) -> NewGame:
@@ -183,7 +187,7 @@ def _project_folders(root: Path) -> tuple[Path, Path]:
     """The folder of a project without links in it, and the folder of its games."""
     root = root.resolve()
     content = content_folder(root)
-    if content.is_relative_to(bundled("content").resolve()):
+    if content.is_relative_to(bundled_folder("content").resolve()):
         raise RulesError("the bundled games are not yours to write", hint="Name a folder of your own with -o.")
     return root, content
 
@@ -295,5 +299,5 @@ class _Merger:
 
     def _read(self, path: str) -> bytes | None:
         """The bytes of a file of the project; None if there is none."""
-        found = inside(self.root, path)
+        found = path_inside(self.root, path)
         return found.read_bytes() if found.is_file() else None

@@ -92,7 +92,7 @@ def how_ended(code: int | None) -> str:
     return f"with exit code {code}"
 
 
-def resident(process: int | None) -> int:
+def resident_memory(process: int | None) -> int:
     """The bytes of memory that a process holds; 0 where the system does not say."""
     try:
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
@@ -218,7 +218,7 @@ def scratch() -> Iterator[Path]:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
+def exclusive_access(folder: Path) -> Iterator[None]:
     """Run the block once no other process runs such a block for the same folder."""
     number = _open_folder(folder)
     try:

@@ -14,14 +14,14 @@ from pydantic import AfterValidator, Field, ValidationError
 
 from refgen.catalog import Catalog
 from refgen.errors import RulesError, SourceError
-from refgen.files import bundled as content_of_refgen
-from refgen.files import inside
+from refgen.files import bundled_folder as content_of_refgen
+from refgen.files import path_inside
 from refgen.game import GameModel
 from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
 from refgen.look.find import find_look, look_paths
 from refgen.look.look import Look
 from refgen.pipeline.digests import ABSENT, file_digest, game_inputs
-from refgen.pipeline.result import MARKER, nearest
+from refgen.pipeline.result import MARKER, nearest_project
 from refgen.rules.output import OutputSettings
 from refgen.rules.places import locate
 from refgen.rules.schema import DocumentSettings
@@ -141,7 +141,7 @@ def folder_project(folder: Path, document: Path | None = None) -> ProjectFolders
     path = folder.resolve()
     if not (path / SYSTEM_NAME).is_file():
         return None
-    root = nearest(path)
+    root = nearest_project(path)
     spec = _spec(root)[0] if root else ProjectSpec()
     documents = {path.name: document} if document else {}
     said = ProjectFolders({path.name: path}, documents, written=spec.document, output=spec.output)
@@ -156,7 +156,7 @@ def find_project(
     Where there is no project, bundled games may be ``named`` all the same. ``documents`` are texts "GAME=FILE". Raises
     RulesError where there is no project, for a folder without games, and for an unknown name.
     """
-    root = None if bundled else folder if folder is not None else nearest(Path.cwd())
+    root = None if bundled else folder if folder is not None else nearest_project(Path.cwd())
     if root is not None:
         return _project_in(root, documents)
     folders = _folders(content_of_refgen("content"))
@@ -182,7 +182,7 @@ def _project_in(root: Path, documents: Sequence[str]) -> ProjectFolders:
     return ProjectFolders(
         folders,
         dict(_document(text, folders) for text in documents),
-        named_screens([inside(root, name) for name in spec.screen.files], folders),
+        named_screens([path_inside(root, name) for name in spec.screen.files], folders),
         spec.screen,
         spec.site,
         source,
@@ -207,7 +207,7 @@ def document_settings(root: Path) -> DocumentSettings:
 def _folders(content: Path) -> Mapping[str, Path]:
     folders = {path.parent.name: path.parent for path in sorted(content.glob(f"*/{SYSTEM_NAME}"))}
     for name in folders:
-        inside(content, name)
+        path_inside(content, name)
     return folders
 
 
@@ -244,7 +244,7 @@ def _content(root: Path, spec: ProjectSpec, source: SourceFile | None, *, is_new
     """
     span = locate(source, ("content",)) if source else None
     try:
-        content = inside(root, spec.content)
+        content = path_inside(root, spec.content)
     except SourceError as error:
         raise RulesError(error.message, span=span, hint="Name a folder of the project.") from error
     is_named = "content" in spec.model_fields_set

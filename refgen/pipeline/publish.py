@@ -20,7 +20,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from refgen.errors import PublishError, os_errors_as
-from refgen.pipeline.operating_system import CannotExchangeError, alone, exchange, left_folders, own_folder
+from refgen.pipeline.operating_system import CannotExchangeError, exchange, exclusive_access, left_folders, own_folder
 from refgen.pipeline.output_files import (
     MANIFEST,
     FileUnion,
@@ -43,7 +43,7 @@ def publishing(output: Path) -> Iterator[Path]:
     with _writing(output):
         folder = Path(os.path.realpath(output))
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with alone(folder.parent):
+        with exclusive_access(folder.parent):
             yield folder
 
 

@@ -109,6 +109,6 @@ MARKER = "refgen.toml"
 """The name of the file that marks the folder of a project."""
 
 
-def nearest(start: Path) -> Path | None:
+def nearest_project(start: Path) -> Path | None:
     """The nearest folder of a project: ``start``, or a folder above."""
     return next((folder for folder in (start, *start.parents) if (folder / MARKER).is_file()), None)

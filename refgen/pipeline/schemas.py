@@ -31,7 +31,7 @@ from refgen.export.odds import OddsData
 from refgen.export.tables import TablesData
 from refgen.game import SystemSpec
 from refgen.look.spec import LookSpec
-from refgen.pipeline.hover_texts import described
+from refgen.pipeline.hover_texts import describe_schema
 from refgen.pipeline.project import ProjectSpec
 from refgen.rules.field_types import FactSpec
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS
@@ -95,7 +95,7 @@ def schema_bytes(name: str) -> bytes:
     if model is SystemSpec:
         schema = _of_one_file(schema, is_proof=name == "proof")
     if name in SCHEMA_NAMES.values():
-        schema = described(schema, model)
+        schema = describe_schema(schema, model)
     version = re.search(rf'"refgen/{name}/(\d+)"', json.dumps(schema))
     address = schema_address(name, int(version[1]) if version else 1)
     whole = {"$schema": DIALECT, "$id": address, **schema, "title": title}

@@ -32,7 +32,7 @@ from refgen.pipeline.digests import digest, step_key
 from refgen.pipeline.output_files import Files, FileUnion, OutputFiles, Spool
 from refgen.pipeline.result import MARKER
 from refgen.pipeline.search_index import Groups, search_files
-from refgen.pipeline.store import Store, packed, unpacked
+from refgen.pipeline.store import Store, pack_entry, unpack_entry
 from refgen.rules.output import OutputSettings
 from refgen.site import address
 from refgen.site.address import SiteAddress, published_files
@@ -110,11 +110,11 @@ class GameSites:
         key = step_key(digest(["site 4", rules, repr(links), repr(self.published)])) if store else ""
         entry = store.get(key) if store else None
         if entry is not None:
-            mismatches, (files,) = unpacked(entry)
+            mismatches, (files,) = unpack_entry(entry)
             return GameSite(files, [Mismatch(*texts) for texts in mismatches])
         found = make_game_site(self.games[name], links, there, self.published)
         if store:
-            store.put(key, packed([*map(astuple, found.mismatches)], found.files))
+            store.put(key, pack_entry([*map(astuple, found.mismatches)], found.files))
         return found
 
 

@@ -167,14 +167,14 @@ def clear_cache() -> Path | None:
 # The bytes of an entry
 
 
-def packed(metadata: Any, *groups: Mapping[str, bytes]) -> bytes:
+def pack_entry(metadata: Any, *groups: Mapping[str, bytes]) -> bytes:
     """The bytes of an entry: its metadata, as JSON, and groups of files by path."""
     sizes = [{path: len(data) for path, data in files.items()} for files in groups]
     head = json.dumps([metadata, sizes], ensure_ascii=False).encode()
     return b"\n".join([head, b"".join(data for files in groups for data in files.values())])
 
 
-def unpacked(entry: bytes) -> tuple[Any, list[dict[str, bytes]]]:
+def unpack_entry(entry: bytes) -> tuple[Any, list[dict[str, bytes]]]:
     """The metadata and the files that were packed as an entry."""
     head, _, body = entry.partition(b"\n")
     metadata, sizes = json.loads(head)

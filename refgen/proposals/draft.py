@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.readers.document import Document
 from refgen.readers.grids import FoundTable
-from refgen.rules.guess import ColumnGuess, slug, unused
+from refgen.rules.guess import ColumnGuess, slug, unused_name
 from refgen.rules.schema import DocumentSettings, TableSpec
 from refgen.words import Words, words_for
 
@@ -101,6 +101,6 @@ class GameDraft:
 
     def unused_id(self, name: str) -> str:
         """The name as an id, with a number where it is in use already; it is in use now."""
-        free = unused(name, self.ids)
+        free = unused_name(name, self.ids)
         self.ids.add(free)
         return free

@@ -23,15 +23,15 @@ from refgen.notation.values import DiceText, Interval, Number
 from refgen.proposals.draft import Entry, GameDraft
 from refgen.proposals.mechanics import Mechanic
 from refgen.proposals.phrases import Phrases, phrases_for
-from refgen.proposals.prose import PrintedValue, SentenceMaker, escaped, first_words, last_words
+from refgen.proposals.prose import PrintedValue, SentenceMaker, escape_braces, first_words, last_words
 from refgen.proposals.random_tables import RandomTable
 from refgen.proposals.stat_blocks import is_stat_block
 from refgen.readers.document import Inline, Section
 from refgen.rules.field_types import FactPlace
-from refgen.rules.guess import guess_notation, slug, unused
-from refgen.rules.pattern import folded
-from refgen.rules.toml import unprintable
-from refgen.source import Passage, plain
+from refgen.rules.guess import guess_notation, slug, unused_name
+from refgen.rules.pattern import fold_text
+from refgen.rules.toml import find_unprintable
+from refgen.source import Passage, plain_text
 from refgen.span import Span
 from refgen.words import ENGLISH
 
@@ -77,7 +77,7 @@ def fact_entries(
         for passage in section.paragraphs:
             if is_stat_block(passage) or proposer.is_example(section, passage):
                 continue
-            for match in _SENTENCE.finditer(folded(passage.text)):
+            for match in _SENTENCE.finditer(fold_text(passage.text)):
                 if proposer.count < MOST_FACTS:
                     yield from proposer.entries(section, passage.group(match))
 
@@ -131,7 +131,7 @@ class _FactProposer:
         self.phrases: Phrases = phrases_for(self.draft.language, prose)
         words = data(self.phrases.language)
         function_words = frozenset(f"{words.get('common_words', '')} {words.get('changing_words', '')}".split())
-        self._labels = {label for label in self._units(folded(prose)) if label not in function_words}
+        self._labels = {label for label in self._units(fold_text(prose)) if label not in function_words}
         self._style = self.draft.style
         self._sentences = SentenceMaker(self.draft.document, self._style)
         letters = "|".join(map(re.escape, self.phrases.words.letters))
@@ -152,14 +152,16 @@ class _FactProposer:
         """Whether a paragraph stands under a title of examples, begins like an example, or is emphasised as a whole."""
         marks = (mark.span for mark in self.draft.document.marks if mark.kind is Inline.EMPHASIS)
         is_emphasised = any(mark.holds(passage.strip().span) for mark in marks)
-        return is_emphasised or self.phrases.has("example", section.title) or self._opens_example(folded(passage.text))
+        return (
+            is_emphasised or self.phrases.has("example", section.title) or self._opens_example(fold_text(passage.text))
+        )
 
     def _opens_example(self, text: str) -> bool:
         return any(match.start <= _OPENING for match in self.phrases.find("example", text))
 
     def entries(self, section: Section, sentence: Passage) -> Iterator[Entry]:
         """The facts of one sentence: the first fact has the sentence as its text, which names the other facts."""
-        text = folded(sentence.text)
+        text = fold_text(sentence.text)
         matches = list(self._value.finditer(text))
         if not 0 < len(matches) <= MOST_IN_SENTENCE or self._opens_example(text):
             return
@@ -181,7 +183,7 @@ class _FactProposer:
 
     def _fact(self, section: Section, sentence: Passage, match: re.Match[str], taken: set[str]) -> _Fact | None:
         """The fact of a printed value, which takes a new id; None for a value that is known or says nothing."""
-        value, text = match[0], folded(sentence.text)
+        value, text = match[0], fold_text(sentence.text)
         is_dice = self._dice.fullmatch(value) is not None
         notation = "dice" if is_dice else guess_notation([value], self._style)
         label = self._label(text, match)
@@ -193,12 +195,12 @@ class _FactProposer:
             or self.known.has(sentence.group(match), dice, section)
         ):
             return None
-        about = shorten(plain(section.title), _TITLE_LETTERS, placeholder=" …")
+        about = shorten(plain_text(section.title), _TITLE_LETTERS, placeholder=" …")
         titles = [label or about or self.draft.words("number"), f"{label} ({about})" if label and about else about]
         if any((title, value) in self.stated for title in titles):
             return None
         title = next((title for title in titles if slug(title, "number") not in taken), titles[-1]) or titles[0]
-        name = unused(slug(title, "number"), taken)
+        name = unused_name(slug(title, "number"), taken)
         taken.add(name)
         return _Fact(name, title, value, notation)
 
@@ -219,24 +221,24 @@ class _FactProposer:
 
     def _place(self, text: str, section: Section, facts: Mapping[str, _Fact]) -> FactPlace | None:
         """The section in which the sentence finds exactly the values of the facts; None where no section will do."""
-        if unprintable(text + section.title):
+        if find_unprintable(text + section.title):
             return None
         for title in (None, section.title or None):
             place = FactPlace(text=text, section=title)
             found = self._sentences.found(place, {name: fact.notation for name, fact in facts.items()})
-            if found and all(folded(found[name].text) == fact.text for name, fact in facts.items()):
+            if found and all(fold_text(found[name].text) == fact.text for name, fact in facts.items()):
                 return place
         return None
 
 
 def _sentence(text: str, found: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
     """The words around some values, with a name for each and … for what is far from them."""
-    pieces = [escaped(last_words(text[: found[0][0]], _BEFORE))]
+    pieces = [escape_braces(last_words(text[: found[0][0]], _BEFORE))]
     for number, (name, (_, end)) in enumerate(zip(names, found, strict=True)):
         pieces.append(f"{{{name}}}")
         is_last = number == len(found) - 1
         behind = text[end:] if is_last else text[end : found[number + 1][0]]
-        pieces.append(escaped(first_words(behind, _BEHIND) if is_last else _shorten_text(behind)))
+        pieces.append(escape_braces(first_words(behind, _BEHIND) if is_last else _shorten_text(behind)))
     return "".join(pieces).strip()
 
 
@@ -297,7 +299,7 @@ class FactWriter:
 
     def _reading(self, value: PrintedValue, notation: NotationName) -> Mapping[str, str]:
         """The reading of a print that the notation alone does not read as it is meant, such as "two six-sided dice"."""
-        printed, meaning = plain(value.passage.text), value.meaning
+        printed, meaning = plain_text(value.passage.text), value.meaning
         if notation == "number":  # success on "5+" is the number 5
             meaning = meaning.rstrip("+")
         try:

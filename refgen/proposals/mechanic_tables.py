@@ -14,8 +14,8 @@ from refgen.notation.printed_cell import NotationName, is_blank, read_value
 from refgen.notation.values import Interval, Value, as_number
 from refgen.proposals.draft import GameDraft, Proposal
 from refgen.proposals.phrases import Phrases
-from refgen.rules.pattern import folded
-from refgen.source import plain
+from refgen.rules.pattern import fold_text
+from refgen.source import plain_text
 
 _BANDS = (3, 5)
 """How many bands of results a table has."""
@@ -95,7 +95,7 @@ def bands_table(draft: GameDraft, phrases: Phrases, section: str) -> OddsTable |
 
     The head over the ranges names a total, or the ranges are the labels of a list: margins are other numbers.
     """
-    tables = [proposal for proposal in draft.usable_tables() if proposal.spec.section == plain(section)]
+    tables = [proposal for proposal in draft.usable_tables() if proposal.spec.section == plain_text(section)]
     found = [table for proposal in tables if (table := _bands(proposal, phrases))]
     return found[0] if len(found) == 1 else None
 
@@ -107,7 +107,7 @@ def _bands(proposal: Proposal, phrases: Phrases) -> OddsTable | None:
     if len(ranges) != 1 or not words or len(columns) > 3 or not _BANDS[0] <= len(proposal.found.rows) <= _BANDS[1]:
         return None
     number, label = ranges[0], words[0]
-    if proposal.spec.header and not phrases.has("total", folded(proposal.spec.header[number])):
+    if proposal.spec.header and not phrases.has("total", fold_text(proposal.spec.header[number])):
         return None
     bands = [value for value in _values(proposal.texts(number), "interval") if isinstance(value, Interval)]
     is_whole = len(bands) == len(proposal.found.rows) and bands[0].high is None and bands[-1].low is None
@@ -138,7 +138,7 @@ def successes_table(draft: GameDraft, phrases: Phrases, sections: Collection[str
 
 
 def _heads(proposal: Proposal) -> str:
-    return folded(" ".join((proposal.spec.title, *proposal.spec.header)))
+    return fold_text(" ".join((proposal.spec.title, *proposal.spec.header)))
 
 
 def _is_list_of_words(proposal: Proposal, column: int) -> bool:
@@ -197,7 +197,7 @@ def _trait_modifiers(proposal: Proposal, phrases: Phrases) -> OddsTable | None:
         return None
     columns = proposal.spec.columns
     last, heads = len(columns) - 1, list(proposal.spec.header) or [column.id for column in columns]
-    if not phrases.has("modifier", folded(heads[last])) or phrases.has("special", _heads(proposal)):
+    if not phrases.has("modifier", fold_text(heads[last])) or phrases.has("special", _heads(proposal)):
         return None
     modifiers = list(_lows(proposal.texts(last), columns[last].type))
     if len(modifiers) != len(proposal.found.rows) or len(modifiers) < 4 or not (min(modifiers) < 0 < max(modifiers)):

@@ -25,7 +25,7 @@ from refgen.proposals.phrases import Clue, Phrases, faces, phrases_for
 from refgen.proposals.prose import PrintedValue, prose_of
 from refgen.proposals.roll_traits import RollTraits
 from refgen.proposals.text_clues import TextClues, doubts_of_faces, with_bare_dice
-from refgen.source import plain
+from refgen.source import plain_text
 
 
 class Family(StrEnum):
@@ -159,7 +159,7 @@ def find_mechanics(draft: GameDraft) -> Sequence[Mechanic]:
 
 
 def _titles(group: Sequence[Outcome]) -> set[str]:
-    return {plain(outcome.prose.section.title) for outcome in group}
+    return {plain_text(outcome.prose.section.title) for outcome in group}
 
 
 def _mechanic_text(mechanic: Mechanic) -> str:

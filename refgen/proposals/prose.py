@@ -19,9 +19,9 @@ from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Section
 from refgen.rules.field_types import FactPlace
-from refgen.rules.pattern import ValuePattern, folded, value_pattern
+from refgen.rules.pattern import ValuePattern, fold_text, value_pattern
 from refgen.rules.statements import FactFinder, Statement
-from refgen.rules.toml import unprintable
+from refgen.rules.toml import find_unprintable
 from refgen.source import Passage
 
 _ABBREVIATED = r"(?<!\bvs)(?<!e\.g)(?<!i\.e)(?<!z\.B)(?<!bzw)(?<!\n\d)"
@@ -44,7 +44,7 @@ class Prose:
     @cached_property
     def text(self) -> str:
         """The folded text of all pieces."""
-        return "\n".join(folded(piece.text).replace("\n", " ") for piece in self.pieces)
+        return "\n".join(fold_text(piece.text).replace("\n", " ") for piece in self.pieces)
 
     @cached_property
     def _starts(self) -> Sequence[int]:
@@ -122,15 +122,15 @@ class SentenceMaker:
     ) -> FactPlace | None:
         """The shortest sentence around a value that finds the value and no other; None where no sentence does."""
         title: str | None = value.prose.section.title
-        if not title or unprintable(title) or len(self.document.titled(title)) != 1:
+        if not title or find_unprintable(title) or len(self.document.titled(title)) != 1:
             title = None
         for count in range(_FEWEST, _MOST + 1):
-            printed = folded(value.piece.text)
+            printed = fold_text(value.piece.text)
             before, behind = last_words(printed[: value.start], count), first_words(printed[value.end :], count)
-            text = f"{escaped(before)}{{{fact}}}{escaped(behind)}".strip().rstrip(",;:(\"'")
+            text = f"{escape_braces(before)}{{{fact}}}{escape_braces(behind)}".strip().rstrip(",;:(\"'")
             for section in dict.fromkeys((None, title)):
                 place = FactPlace(text=text, section=section, read=dict(read))
-                found = {} if unprintable(text) else self.found(place, {fact: notation})
+                found = {} if find_unprintable(text) else self.found(place, {fact: notation})
                 if found and found[fact].text == value.passage.text:
                     return place
         return None
@@ -160,6 +160,6 @@ def first_words(text: str, count: int) -> str:
     return text[: words[count - 1].end()] if len(words) > count else text.rstrip()
 
 
-def escaped(text: str) -> str:
+def escape_braces(text: str) -> str:
     """Words as a sentence of a fact or of rows writes them: braces and brackets are none of its own."""
     return text.replace("{", "{{").replace("[", "[[")

@@ -21,8 +21,8 @@ from refgen.export.model import toml_string
 from refgen.languages.title_words import TitleWords, title_words
 from refgen.proposals.draft import Entry, GameDraft, Proposal
 from refgen.readers.document import Document, Grid, Section
-from refgen.rules.guess import slug, unused
-from refgen.source import plain
+from refgen.rules.guess import slug, unused_name
+from refgen.source import plain_text
 from refgen.span import Span
 
 MOST_CHANCES = 40
@@ -88,7 +88,7 @@ def _add_head(table: Proposal, dice: str) -> Proposal:
     first, *others = table.spec.columns
     if first.title or (table.spec.header and table.spec.header[0]):
         return table
-    column_id = unused(slug(dice, "roll"), [column.id for column in others])
+    column_id = unused_name(slug(dice, "roll"), [column.id for column in others])
     columns = [first.model_copy(update={"id": column_id, "title": dice}), *others]
     return replace(table, spec=table.spec.model_copy(update={"columns": columns}))
 
@@ -152,7 +152,7 @@ def _namings(table: Proposal, place: _Place | None, words: TitleWords) -> Iterat
     yield _Naming(_head(table), f"over the rows at {place.grid.rows[0][0].span}", is_near=True)
     yield _Naming(place.grid.caption, f"in the caption of the table at {table.found.span}", is_near=True)
     for section in (place.section, *place.above):
-        where = f'in the title "{plain(section.title)}" at {section.text.span}'
+        where = f'in the title "{plain_text(section.title)}" at {section.text.span}'
         yield _Naming(section.title, where, is_near=section is place.section)
     for paragraph in place.section.paragraphs if _head(table) in words.rolled | words.numbered else ():
         yield _Naming(paragraph.text, f"in the text at {paragraph.span}", is_title=False)
@@ -160,7 +160,7 @@ def _namings(table: Proposal, place: _Place | None, words: TitleWords) -> Iterat
 
 def _head(table: Proposal) -> str:
     """The words over the row numbers, in small letters."""
-    return plain(table.found.header[0]).casefold() if table.found.header else ""
+    return plain_text(table.found.header[0]).casefold() if table.found.header else ""
 
 
 def _with_usual_letters(words: str) -> str:
@@ -269,4 +269,4 @@ def _heading(table: Proposal, column: str) -> str:
     """The words over a column: as the document prints them, else the title of the table."""
     at = next(number for number, spec in enumerate(table.spec.columns) if spec.id == column)
     head = table.found.header[at] if at < len(table.found.header) else ""
-    return plain(head) or table.spec.title
+    return plain_text(head) or table.spec.title

@@ -18,9 +18,9 @@ from refgen.proposals.phrases import Clue, Phrases, faces
 from refgen.proposals.prose import PrintedValue, Prose
 from refgen.proposals.tables import ladder_of
 from refgen.proposals.text_clues import TextClues
-from refgen.rules.pattern import folded
+from refgen.rules.pattern import fold_text
 from refgen.rules.schema import LadderSpec
-from refgen.source import plain
+from refgen.source import plain_text
 
 _WIDEST = 20
 """How far apart the lowest and the highest trait are, at most."""
@@ -88,8 +88,8 @@ class RollTraits:
     def _is_of_levels(self, proposal: Proposal, ladder: LadderSpec) -> bool:
         """Whether the words of a ladder are levels of traits: a sentence says so, or their head and their section."""
         has, spec = self.phrases.has, proposal.spec
-        heads = {column.id: folded(head) for column, head in zip(spec.columns, spec.header, strict=False)}
-        level, value, title = heads.get(ladder.level, ""), heads.get(ladder.value or "", ""), folded(spec.title)
+        heads = {column.id: fold_text(head) for column, head in zip(spec.columns, spec.header, strict=False)}
+        level, value, title = heads.get(ladder.level, ""), heads.get(ladder.value or "", ""), fold_text(spec.title)
         is_other = any(
             has("special", head) or (has("difficulty-table", head) and not has("level-head", head))
             for head in (title, *heads.values())
@@ -103,8 +103,8 @@ class RollTraits:
 
     def _names_the_trait(self, title: str) -> bool:
         """Whether a section names the trait of the roll, in its title or its prose."""
-        texts = [folded(title)]
-        texts += [prose.text for prose in self.clues.proses if plain(prose.section.title) == plain(title)]
+        texts = [fold_text(title)]
+        texts += [prose.text for prose in self.clues.proses if plain_text(prose.section.title) == plain_text(title)]
         return any(self._stems & self._stems_in(text) for text in texts)
 
     def _ranges(self) -> Iterator[tuple[PrintedValue, PrintedValue]]:

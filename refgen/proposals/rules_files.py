@@ -21,7 +21,7 @@ from refgen.languages import decimal_mark, guess_language
 from refgen.limits import limits
 from refgen.look.colours import token_colour
 from refgen.notation.printed_cell import WITH_DECIMALS
-from refgen.notation.printed_numbers import shown_by, undecided
+from refgen.notation.printed_numbers import shown_by, undecided_positions
 from refgen.proposals.chances import mechanic_entries
 from refgen.proposals.draft import Entry, GameDraft, Proposal, toml_comment
 from refgen.proposals.facts import fact_entries
@@ -35,8 +35,8 @@ from refgen.readers.document import BINARY, Document, Format
 from refgen.rules.load import rules_in
 from refgen.rules.schema import IN_PROOF, DocumentSettings
 from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME, SpecFiles
-from refgen.rules.toml import unprintable
-from refgen.source import plain
+from refgen.rules.toml import find_unprintable
+from refgen.source import plain_text
 from refgen.words import words_for
 
 ACCENT = token_colour("accent-light")
@@ -125,7 +125,7 @@ def _proof_texts(entries: Sequence[Entry]) -> Iterator[str]:
 
 def title_of(document: Document) -> str:
     """The title of a document: its first line or heading that can be shown, or the name of its file."""
-    headings = (plain(section.title) for section in document.sections if not unprintable(section.title))
+    headings = (plain_text(section.title) for section in document.sections if not find_unprintable(section.title))
     title = _first_line(document) or ("" if _has_many_titles(document) else next(filter(None, headings), ""))
     return shorten(title, limits().title_letters, placeholder=" …") or PurePath(document.source.name).stem
 
@@ -140,8 +140,8 @@ def _first_line(document: Document) -> str:
     """The line above all headings of a text without markup, as a title; "" where it is a sentence."""
     if document.format not in {Format.PLAINTEXT, Format.FLATTENED, *BINARY} or document.sections[0].level:
         return ""
-    line = plain(next(filter(str.strip, document.text.text.splitlines()), ""))
-    is_title = len(line) <= _TITLE_LETTERS and line[-1:].isalnum() and not unprintable(line)
+    line = plain_text(next(filter(str.strip, document.text.text.splitlines()), ""))
+    is_title = len(line) <= _TITLE_LETTERS and line[-1:].isalnum() and not find_unprintable(line)
     return (line.title() if line.isupper() else line) if is_title else ""
 
 
@@ -158,9 +158,9 @@ def _first_sentence(document: Document) -> str:
     """The first sentence of a document that is no licence and no credit; without one, a sentence to be replaced."""
     for section in document.sections:
         for paragraph in section.paragraphs[:3]:
-            for match in _SENTENCE.finditer(plain(paragraph.text)):
+            for match in _SENTENCE.finditer(plain_text(paragraph.text)):
                 sentence = match[0].strip()
-                if len(sentence) in _LETTERS_ABOUT and not (_NOT_ABOUT.search(sentence) or unprintable(sentence)):
+                if len(sentence) in _LETTERS_ABOUT and not (_NOT_ABOUT.search(sentence) or find_unprintable(sentence)):
                     return sentence
     return ABOUT
 
@@ -178,7 +178,7 @@ def _document_lines(draft: GameDraft, names: Sequence[str]) -> Iterator[str]:
         yield f"document = {{ {file}{shown} }}"
     elif len(names) == 1:
         yield f"document = {toml_string(names[0])}"
-    if not settings and any(undecided(column) for column in columns_with_decimals(draft.tables)):
+    if not settings and any(undecided_positions(column) for column in columns_with_decimals(draft.tables)):
         yield toml_comment('Is 1,250 more than a thousand? Then add numbers = "1.5" to document; else numbers = "1,5".')
 
 
@@ -189,7 +189,7 @@ def _settings(draft: GameDraft) -> Iterator[tuple[str, str]]:
     columns = list(columns_with_decimals(draft.tables))
     marks = {mark for column in columns if (mark := shown_by(column))}
     usual = decimal_mark(draft.language) if draft.language else ""
-    is_needed = usual or marks == {"1,5"} or any(undecided(column) for column in columns)
+    is_needed = usual or marks == {"1,5"} or any(undecided_positions(column) for column in columns)
     if len(marks) == 1 and marks != {usual} and is_needed:
         yield "numbers", marks.pop()
 

@@ -21,7 +21,7 @@ from refgen.proposals.rules_files import title_of
 from refgen.readers.document import Document, Inline, join_documents
 from refgen.readers.read import DocumentSize, is_document_name, open_document
 from refgen.readers.repeats import without_repeats
-from refgen.source import plain
+from refgen.source import plain_text
 
 LINKED = 0.3
 """The share of the words of a page without tables that are links, from which on the page is an index."""
@@ -158,4 +158,4 @@ def _title(files: Sequence[Path], taken: Sequence[GameSource]) -> str:
                 return title_of(open_document(file, file.name, typed=True))
             except ReadError:
                 continue
-    return plain(re.sub(r"[-_]+", " ", _common_folder(files).name)).title()
+    return plain_text(re.sub(r"[-_]+", " ", _common_folder(files).name)).title()

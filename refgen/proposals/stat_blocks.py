@@ -16,15 +16,15 @@ from typing import Literal
 
 from refgen.errors import RefgenError
 from refgen.proposals.draft import Proposal
-from refgen.proposals.prose import escaped
+from refgen.proposals.prose import escape_braces
 from refgen.readers.document import Document, Section
 from refgen.readers.grids import FoundTable
-from refgen.rules.guess import ColumnGuess, guess_column, slug, unused
-from refgen.rules.pattern import folded, value_pattern
+from refgen.rules.guess import ColumnGuess, guess_column, slug, unused_name
+from refgen.rules.pattern import fold_text, value_pattern
 from refgen.rules.schema import ColumnSpec, TableSpec
 from refgen.rules.table_finder import find_table
-from refgen.rules.toml import unprintable
-from refgen.source import Passage, plain
+from refgen.rules.toml import find_unprintable
+from refgen.source import Passage, plain_text
 from refgen.words import Words
 
 FEWEST_BLOCKS, FEWEST_NAMED = 3, 2
@@ -131,14 +131,14 @@ def is_stat_block(text: Passage) -> bool:
 def _proposals(document: Document, section: Section, ids: set[str], words: Words) -> Iterator[Proposal]:
     for layout, number, texts in _texts(document, section):
         blocks = _run(texts, layout)
-        pattern = StatPattern.of(blocks) if blocks and not unprintable(section.title) else None
+        pattern = StatPattern.of(blocks) if blocks and not find_unprintable(section.title) else None
         if pattern is None:
             continue
         guesses = pattern.guesses
         spec = _add_titles(pattern.spec(section, layout, number, guesses), words)
         found = _find_table(document, spec)
         if found is not None and [[cell.text for cell in row] for row in found.rows] == pattern.rows:
-            table_id = unused(slug(spec.title, "stat-blocks"), ids)
+            table_id = unused_name(slug(spec.title, "stat-blocks"), ids)
             ids.add(table_id)
             yield Proposal(table_id, spec, found, guesses)
 
@@ -166,7 +166,7 @@ def _run(texts: Sequence[Passage], layout: _Layout) -> Sequence[StatBlock]:
 
 def _block(text: Passage) -> StatBlock | None:
     """The stat block of a text: a name and values, as far as they go; None without enough values."""
-    printed = folded(plain(text.text))
+    printed = fold_text(plain_text(text.text))
     marks = list(_BETWEEN.finditer(printed))
     starts, pieces = [0, *(mark.end() for mark in marks)], _BETWEEN.split(printed)
     named = next((match for pattern in _NAMED if (match := pattern.fullmatch(pieces[0]))), None)
@@ -239,7 +239,7 @@ class StatPattern:
         """The ids of the columns: the name, the labels, and the words behind, where a block has some."""
         ids = ["name"]
         for forms in self.labels:
-            ids.append(unused(slug(forms[0], "value"), [*ids, "more"]))
+            ids.append(unused_name(slug(forms[0], "value"), [*ids, "more"]))
         return [*ids, *(["more"] if any(block.more for block in self.blocks) else [])]
 
     @property
@@ -266,7 +266,7 @@ class StatPattern:
             for name, title, guess in zip(self.ids, titles, guesses, strict=False)
         ]
         place = {"first": self.blocks[0].name, "last": self.blocks[-1].name} if layout == "paragraphs" else {}
-        title = plain(section.title)
+        title = plain_text(section.title)
         return TableSpec(title=title, section=title, columns=columns, row=self.sentences, nth=number, **place)
 
     @property
@@ -280,7 +280,7 @@ class StatPattern:
         text, is_first = f"{{name}}{self.after} ", True
         for name, form in zip(self.ids[1:], forms, strict=False):
             before, _, behind = shapes[form].partition("{}")
-            value = f"{escaped(before)}{{{name}}}{escaped(behind)}"
+            value = f"{escape_braces(before)}{{{name}}}{escape_braces(behind)}"
             if form in self.always:
                 text += value if is_first else f"{self.between}{value}"
                 is_first = False

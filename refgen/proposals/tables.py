@@ -20,12 +20,12 @@ from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.proposals.draft import Entry, Proposal
 from refgen.readers.document import Document, Grid, ItemList, RawCell, Section
 from refgen.readers.grids import FoundTable
-from refgen.rules.guess import ColumnGuess, guess_column, ladder_columns, slug, unused
+from refgen.rules.guess import ColumnGuess, guess_column, ladder_columns, slug, unused_name
 from refgen.rules.schema import ColumnSpec, LadderSpec, TableSpec
 from refgen.rules.table_finder import matching_grids
 from refgen.rules.table_shape import guess_shape, in_shape
-from refgen.rules.toml import unprintable
-from refgen.source import plain
+from refgen.rules.toml import find_unprintable
+from refgen.source import plain_text
 from refgen.span import Span
 from refgen.words import Words, words_for
 
@@ -70,7 +70,7 @@ class _TableProposer:
         """The heads, in small letters, of columns with pairs that look like fractions and are none: "0/4", "1/4/10"."""
         grids = (grid for section in self.document.sections for grid in section.grids)
         columns = (column for grid in grids for column in zip_longest(*grid.rows))
-        texts = ([plain(cell.text) for cell in column if cell] for column in columns)
+        texts = ([plain_text(cell.text) for cell in column if cell] for column in columns)
         return frozenset(cells[0].casefold() for cells in texts if cells and any(map(_PAIR.fullmatch, cells[1:])))
 
     def tables(self) -> Iterator[Proposal]:
@@ -88,8 +88,8 @@ class _TableProposer:
         found = in_shape(grid, shape)
         columns, guesses = _columns(found, self.style, self.heads_of_pairs)
         spec = TableSpec(
-            title=_LABEL_OF_TABLE.sub("", grid.caption) or plain(section.title) or self._words("table"),
-            section=plain(section.title),
+            title=_LABEL_OF_TABLE.sub("", grid.caption) or plain_text(section.title) or self._words("table"),
+            section=plain_text(section.title),
             header=list(found.header) if shape.head_rows else [],
             head="" if shape.head_rows else False,
             transpose=shape.transpose,
@@ -109,8 +109,8 @@ class _TableProposer:
             columns[0] = columns[0].model_copy(update={"type": "text"})
             guesses[0] = ColumnGuess("text", "text", guesses[0].printed)
         spec = TableSpec(
-            title=plain(section.title) or self._words("list-of-names"),
-            section=plain(section.title),
+            title=plain_text(section.title) or self._words("list-of-names"),
+            section=plain_text(section.title),
             nth=number if count > 1 else None,
             row=[LABELLED],
             columns=columns,
@@ -119,7 +119,7 @@ class _TableProposer:
         return Proposal(self._new_id(spec.title), spec, found, guesses, [], obstacle)
 
     def _new_id(self, title: str) -> str:
-        table_id = unused(slug(title, "table"), self.ids)
+        table_id = unused_name(slug(title, "table"), self.ids)
         self.ids.add(table_id)
         return table_id
 
@@ -160,7 +160,7 @@ def _uneven_row(found: FoundTable) -> str:
 def _unshowable_reason(spec: TableSpec) -> str:
     """Why no page can show the words of a table: the loader refuses them."""
     titles = [spec.title, *(column.title for column in spec.columns)]
-    if any(map(unprintable, [*titles, spec.section or "", *spec.header])):
+    if any(map(find_unprintable, [*titles, spec.section or "", *spec.header])):
         return "It prints a character that no page can show."
     return "Its titles are too long." if max(map(len, titles)) > limits().title_letters else ""
 
@@ -177,10 +177,10 @@ def _columns(
     guesses = []
     for number in range(_width(found)):
         head = found.header[number] if number < len(found.header) else ""
-        column = unused(slug(head, f"column-{number + 1}"), {column.id for column in columns})
+        column = unused_name(slug(head, f"column-{number + 1}"), {column.id for column in columns})
         texts = [row[number].text for row in found.rows if number < len(row)]
         guess = guess_column(texts, style)
-        if plain(head).casefold() in heads_of_pairs and any(map(_FRACTION.fullmatch, texts)):
+        if plain_text(head).casefold() in heads_of_pairs and any(map(_FRACTION.fullmatch, texts)):
             guess = ColumnGuess("text", "text", guess.printed)
         order: Literal["", "none"] = "none" if guess.notation == "interval" and _starts_again(texts) else ""
         columns.append(ColumnSpec(id=column, type=guess.notation, order=order))

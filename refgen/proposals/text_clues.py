@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from refgen.proposals.phrases import Clue, ClueMatch, Phrases, faces
 from refgen.proposals.prose import PrintedValue, Prose
-from refgen.rules.pattern import folded
+from refgen.rules.pattern import fold_text
 
 _SENTENCES_BEFORE = 3
 """How many sentences before an outcome may name its dice."""
@@ -138,7 +138,7 @@ class TextClues:
 
     def has_number_before(self, dice: PrintedValue) -> bool:
         """Whether a number stands one word before some dice, as in "two ordinary d6": it may be their number."""
-        words = re.search(r"([^\W_]+) ([^\W\d_]{4,}) $", folded(dice.piece.text)[: dice.start])
+        words = re.search(r"([^\W_]+) ([^\W\d_]{4,}) $", fold_text(dice.piece.text)[: dice.start])
         if words is None or self.phrases.has("roll", words[2]):
             return False
         return any(number > 1 for number in self.phrases.numbers_meant(words[1]))

@@ -15,7 +15,7 @@ from itertools import chain, groupby, takewhile
 from refgen.languages.title_words import title_words
 from refgen.proposals.draft import GameDraft
 from refgen.readers.document import Document, Inline, Section
-from refgen.source import Passage, plain
+from refgen.source import Passage, plain_text
 from refgen.span import Span
 
 FEWEST = 3
@@ -191,7 +191,7 @@ def _trait_at_end(text: Passage) -> Trait | None:
 
 def _trait(text: Passage, match: re.Match[str]) -> Trait:
     name = text.group(match, "name").strip()
-    return Trait(plain(name.text), match["short"] or "", name.span)
+    return Trait(plain_text(name.text), match["short"] or "", name.span)
 
 
 def _are_used(document: Document, traits: Sequence[Trait], paragraph: Passage) -> bool:
@@ -211,7 +211,7 @@ def _enumerated_traits(document: Document, kind: _Kind, joins: Collection[str]) 
             end = next((end for end in range(at + 1, len(pieces)) if pieces[end].mark.strip() in (".", ";", "")), at)
             names = [other.text for other in pieces[at + 1 : end + 1]]
             if all(_ENUMERATED.fullmatch(name.text) for name in names):
-                traits = [Trait(plain(name.text), "", name.span) for name in names]
+                traits = [Trait(plain_text(name.text), "", name.span) for name in names]
                 yield kind.list_of(traits, f"in the text at {piece.text.span}")
 
 
@@ -256,7 +256,7 @@ def _lead(document: Document, text: Passage, strong: Mapping[int, Span]) -> Trai
     if match is not None:
         return _trait(text, match)
     span = next((strong[at] for at in range(text.span.start - len("**"), text.span.start + 1) if at in strong), None)
-    words = plain(document.printed(span)).strip("*_: ") if span is not None else ""
+    words = plain_text(document.printed(span)).strip("*_: ") if span is not None else ""
     match = re.fullmatch(rf"(?P<name>{_NAME})(?: ?\((?P<short>{_SHORT}) ?\))?", words)
     if match is None or span is None or not text.text.startswith(match["name"]):
         return None
@@ -267,7 +267,7 @@ def _columns(document: Document, kind: _Kind) -> Iterator[TraitList | None]:
     """The cells under heads that say the kind: under the first head, or where more than half of the heads say so."""
     for section in document.sections:
         for grid in section.grids:
-            heads = [plain(head).casefold() for head in grid.header]
+            heads = [plain_text(head).casefold() for head in grid.header]
             ends = [at for at, head in enumerate(heads) if head and head.split(" ")[-1].startswith(kind.heads)]
             same = [at for at in ends if heads[at] == heads[0] and " " not in heads[0]]
             chosen = ends if 2 * len(ends) > len(heads) else same
@@ -295,12 +295,12 @@ def _headings(document: Document, kind: _Kind) -> Iterator[TraitList | None]:
         if not kind.is_title(section.title):
             continue
         titles = [
-            Trait(_without_kind(plain(other.title), kind), "", other.text.span)
+            Trait(_without_kind(plain_text(other.title), kind), "", other.text.span)
             for other in _sections_under(document, at)
             if other.level == section.level + 1
         ]
         if all(_is_name(trait.name, kind) and not kind.is_named_in(trait.name) for trait in titles):
-            yield kind.list_of(titles, f'in the headings under "{plain(section.title)}" at {section.text.span}')
+            yield kind.list_of(titles, f'in the headings under "{plain_text(section.title)}" at {section.text.span}')
 
 
 def _sections_under(document: Document, at: int) -> Iterator[Section]:

@@ -34,7 +34,7 @@ from refgen.readers.document import (
     Section,
     position_span,
 )
-from refgen.source import Passage, plain
+from refgen.source import Passage, plain_text
 
 MARKUP = re.compile(
     r"<!--.*?-->|<!\[CDATA\[(?P<verbatim>.*?)\]\]>|<\?.*?\?>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>|<[^>]*>"
@@ -238,7 +238,7 @@ class _DocBookReader:
         return words_of_docbook(self.places[element], self.entities).collapsed()
 
     def _title(self, title: Element | None) -> str:
-        return "" if title is None else plain(self._prose(title).text)
+        return "" if title is None else plain_text(self._prose(title).text)
 
     def left_out(self, root: Element) -> Iterator[Fault]:
         """A fault for each element with words that nothing reads, and for words beside elements that are read."""
@@ -283,7 +283,8 @@ class _DocBookReader:
 
     def _row(self, row: Element) -> tuple[RawCell, ...]:
         return tuple(
-            RawCell(plain(self._prose(entry).text), self.places[entry].strip().span) for entry in row.iterfind("entry")
+            RawCell(plain_text(self._prose(entry).text), self.places[entry].strip().span)
+            for entry in row.iterfind("entry")
         )
 
 

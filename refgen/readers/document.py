@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from html import unescape
 
-from refgen.source import Passage, SourceFile, plain
+from refgen.source import Passage, SourceFile, plain_text
 from refgen.span import Span
 
 
@@ -59,7 +59,7 @@ class RawCell:
     @classmethod
     def of(cls, passage: Passage) -> RawCell:
         """The cell that a passage holds, its span without surrounding blanks."""
-        return cls(plain(passage.text), passage.strip().span)
+        return cls(plain_text(passage.text), passage.strip().span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Grid:
 def joined_heads(rows: Sequence[Sequence[RawCell]]) -> tuple[str, ...]:
     """The words over each column, joined from top to bottom; a cell that spans several rows counts once."""
     columns = zip(*rows, strict=False)
-    return tuple(plain(" ".join(cell.text for cell in dict.fromkeys(column))) for column in columns)
+    return tuple(plain_text(" ".join(cell.text for cell in dict.fromkeys(column))) for column in columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ class Section:
     @property
     def title_key(self) -> str:
         """The title as titles are compared: without case, runs of blanks as one."""
-        return plain(self.title).casefold()
+        return plain_text(self.title).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ class Document:
 
     def titled(self, title: str) -> list[Section]:
         """The sections under a heading, compared without case and surrounding blanks."""
-        return self._by_title.get(plain(title).casefold(), [])
+        return self._by_title.get(plain_text(title).casefold(), [])
 
     @cached_property
     def _by_title(self) -> Mapping[str, list[Section]]:

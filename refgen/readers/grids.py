@@ -24,7 +24,7 @@ from itertools import count, zip_longest
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import Document, Fault, Grid, Note, RawCell, Section, joined_heads
-from refgen.source import Passage, SourceFile, plain
+from refgen.source import Passage, SourceFile, plain_text
 from refgen.span import Span
 
 Row = tuple[RawCell, ...]
@@ -181,7 +181,7 @@ class FoundTable:
 
 def head_key(header: Sequence[str]) -> tuple[str, ...]:
     """The head of a table as heads are compared: without case, runs of blanks as one."""
-    return tuple(plain(title).casefold() for title in header)
+    return tuple(plain_text(title).casefold() for title in header)
 
 
 def under_head(grid: Grid, head_rows: int) -> FoundTable:
@@ -190,7 +190,7 @@ def under_head(grid: Grid, head_rows: int) -> FoundTable:
     return FoundTable(grid.rows[head_rows:], joined_heads(grid.rows[:head_rows]), grid.span, notes)
 
 
-def transposed(grid: Grid, *, has_heads: bool = True) -> FoundTable:
+def transpose_grid(grid: Grid, *, has_heads: bool = True) -> FoundTable:
     """A grid whose rows are columns, perhaps folded into bands: rows with the same first cell, the head, are one."""
     lines: dict[str | int, list[RawCell]] = {}
     for number, row in enumerate(grid.rows):
@@ -202,7 +202,7 @@ def transposed(grid: Grid, *, has_heads: bool = True) -> FoundTable:
     return FoundTable(rows, header, grid.span, tuple(note.text for note in grid.notes))
 
 
-def unfolded(grid: Grid, fold: int, head_rows: int) -> FoundTable | None:
+def unfold_grid(grid: Grid, fold: int, head_rows: int) -> FoundTable | None:
     """A grid whose bands of ``fold`` columns follow each other; None if the grid has no such bands."""
     found = bands(grid, fold, head_rows)
     if found is None:

@@ -47,7 +47,7 @@ from refgen.readers.markdown_words import (
     without_attribute_lines,
 )
 from refgen.readers.pandoc_tables import PANDOC_TABLE, pandoc_grid
-from refgen.source import Lines, Passage, plain
+from refgen.source import Lines, Passage, plain_text
 
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _OTHER_FORMAT = re.compile(r"\{=(?P<format>(?!html|markdown)\w+)\}")
@@ -295,7 +295,7 @@ class _MarkdownBuilder(SectionBuilder):
         """A row with all cells as written. A line without a bar is a fault: its author meant no row."""
         line = self.lines[number]
         raw = split_row(line, self.quotes)
-        row = tuple(RawCell(plain(text), place.span) for text, place in zip(texts, raw, strict=False))
+        row = tuple(RawCell(plain_text(text), place.span) for text, place in zip(texts, raw, strict=False))
         if len(texts) > 1 and not _CELL_BORDER.search(line.text):
             message = f"this table row has {cells(1)}, its head has {len(texts)}"
             hint = "If this line is no row, put an empty line above it."

@@ -31,7 +31,7 @@ from refgen.limits import limits
 from refgen.readers.document import Grid, Note, RawCell
 from refgen.readers.grids import EvenRows, SpanningCell, fill_spans, is_blank
 from refgen.readers.markdown_words import visible_text
-from refgen.source import Lines, Passage, plain
+from refgen.source import Lines, Passage, plain_text
 
 PANDOC_TABLE = "pandoc_table"
 """The type of the token before the cells of a table."""
@@ -331,4 +331,4 @@ def pandoc_grid(opening: int, tokens: Sequence[Token], lines: Lines) -> tuple[Gr
 def _cell(cell: TableCell, inline: Token, lines: Lines) -> SpanningCell:
     place = Passage.joined([lines[piece.line][piece.start : piece.end] for piece in cell.pieces], "\n")
     text = visible_text(inline).replace("---", "—").replace("--", "–")
-    return SpanningCell(RawCell(plain(text), place.span), cell.rows, cell.columns)
+    return SpanningCell(RawCell(plain_text(text), place.span), cell.rows, cell.columns)

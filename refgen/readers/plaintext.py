@@ -21,7 +21,7 @@ from itertools import groupby, pairwise
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Format, Grid, ItemList, RawCell, Section
 from refgen.readers.grids import even_rows, refuse_large
-from refgen.source import Lines, Passage, plain
+from refgen.source import Lines, Passage, plain_text
 
 _BULLET = re.compile(r"\s*[•*–-]\s+")
 _GAP = re.compile(r"(?: {2,}|\t)[ \t]*")
@@ -263,7 +263,7 @@ def _field(text: Passage, field: re.Pattern[str], position: int, row: list[RawCe
             hint='Close it, or write "" for a quote inside a field.',
         )
     inner = text.group(match, "quoted")
-    row.append(RawCell(plain(inner.text.replace('""', '"')), inner.strip().span))
+    row.append(RawCell(plain_text(inner.text.replace('""', '"')), inner.strip().span))
     return match.end()
 
 

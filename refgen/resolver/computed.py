@@ -28,7 +28,7 @@ from refgen.resolver.rolls import ActionsSpec
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
 from refgen.resolver.tables.fit import FitSpec, fit
 from refgen.resolver.tables.grid import OpenGrid, grid, open_grid
-from refgen.resolver.tables.grid_spec import GridSpec, MatrixSpec, OddsSpec, expanded
+from refgen.resolver.tables.grid_spec import GridSpec, MatrixSpec, OddsSpec, expand_grid
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.rules.toml import Strict
@@ -186,7 +186,7 @@ class ResolverSpec(ExplorersSpec, ActionsSpec):
 
 def _grid_table(ruleset: Ruleset[ResolverSpec], table_id: str, spec: ComputedSpec) -> RuleTable:
     """The table of a grid, or of a short form of a grid."""
-    return grid(ruleset, table_id, expanded(ruleset, table_id, spec))
+    return grid(ruleset, table_id, expand_grid(ruleset, table_id, spec))
 
 
 TABLE_KINDS: Mapping[type[ComputedSpec], Callable[[Ruleset[ResolverSpec], str, Any], RuleTable]] = {

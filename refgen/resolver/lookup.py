@@ -201,7 +201,7 @@ def column_id(title: str) -> str:
     return "-".join(word for word in "".join(c if c.isalnum() else " " for c in spoken).split())
 
 
-def computed(
+def computed_table(
     table_id: str, spec: ComputedSpec, columns: list[Column], rows: list[tuple[Cell, ...]], rule: str
 ) -> RuleTable:
     """A computed table with its rule, and the name of the rounding that its figures have."""

@@ -30,7 +30,7 @@ from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import NAME
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import NotationStyle
-from refgen.rules.pattern import compiled
+from refgen.rules.pattern import compile_pattern
 from refgen.rules.sentence import check_readings, names_of
 from refgen.rules.toml import Strict, text_or_table
 
@@ -147,7 +147,7 @@ Language = Annotated[str, AfterValidator(_is_language)]
 DiceLetter = Annotated[str, AfterValidator(_is_dice_letter)]
 """A letter for dice besides d: "W" in "2W6"."""
 
-Pattern = Annotated[str, _accepted_by(compiled)]
+Pattern = Annotated[str, _accepted_by(compile_pattern)]
 """A regular expression in RE2's notation (refgen/rules/pattern.py)."""
 
 Patterns = Annotated[list[Pattern], BeforeValidator(_as_list, json_schema_input_type=Pattern | list[Pattern])]

@@ -70,7 +70,7 @@ def _in_our_letters(character: str) -> str:
     return plain or "".join(filter(str.isalnum, anyascii(character) if character.isalpha() else ""))
 
 
-def unused(name: str, taken: Collection[str]) -> str:
+def unused_name(name: str, taken: Collection[str]) -> str:
     """``name``, or if that is taken, the name with the first free number behind it: odds, odds-2, odds-3."""
     number = 1
     free = name

@@ -13,8 +13,8 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Generic, TypeVar
 
-from refgen.errors import RefgenError, RulesError, SourceError, together
-from refgen.files import inside
+from refgen.errors import RefgenError, RulesError, SourceError, join_errors
+from refgen.files import path_inside
 from refgen.languages import Language
 from refgen.notation.levels import Ladder
 from refgen.readers.document import LEFT_OUT, Document, Fault, Note, RawCell, Section, join_documents
@@ -22,7 +22,7 @@ from refgen.readers.grids import FoundTable
 from refgen.readers.read import DocumentSize, open_document
 from refgen.rules.model import Attempts, Defect, Fact, Ruleset
 from refgen.rules.output import OutputSettings
-from refgen.rules.pattern import ValuePattern, compiled, value_pattern
+from refgen.rules.pattern import ValuePattern, compile_pattern, value_pattern
 from refgen.rules.places import locate
 from refgen.rules.schema import ColumnSpec, DefectSpec, DocumentSettings, RulesSpec
 from refgen.rules.sentence import Sentence, read_in_place
@@ -30,7 +30,7 @@ from refgen.rules.spec_files import Edition, SpecFiles, editions
 from refgen.rules.statements import FactFinder, Statement
 from refgen.rules.table_finder import find_sections, find_table
 from refgen.rules.typed_tables import TableTyper, refuse_never_there
-from refgen.source import Passage, SourceFile, plain
+from refgen.source import Passage, SourceFile, plain_text
 from refgen.span import Span
 
 MOST_NOTES = 3
@@ -136,7 +136,7 @@ def _files(folder: Path, pattern: str, place: Span) -> Iterator[tuple[str, Path]
 
 def _path_inside(folder: Path, name: str, place: Span) -> Path:
     try:
-        return inside(folder, name)
+        return path_inside(folder, name)
     except SourceError as error:
         raise RulesError(error.message, span=place, hint=_FOLDER_HINT) from error
 
@@ -173,7 +173,7 @@ class RulesetReader(Generic[_Spec]):
         defects = self._attempt_each(self.spec.defects, lambda name: list(self._defects(name)))
         self._attempt_each(self.spec.pages if self.at_home else (), self._sections_titled)
         if self.errors and not lenient:
-            raise together(self.errors)
+            raise join_errors(self.errors)
         return Ruleset(
             id=self.id,
             spec=self.spec,
@@ -320,7 +320,7 @@ class RulesetReader(Generic[_Spec]):
                 is_habit = len(notes) > MOST_NOTES
                 more = f", as at {len(notes) - 1} further places" if is_habit else ""
                 for note in notes[:1] if is_habit else notes:
-                    printed, message = plain(self.document.printed(note.span)) or "blank", f"{note.message}{more}"
+                    printed, message = plain_text(self.document.printed(note.span)) or "blank", f"{note.message}{more}"
                     place = f"uneven-row/{str(note.span).removeprefix(f'{self.id}/')}"
                     yield Defect(place, message, table_id, printed, note.reading, note.span)
 
@@ -330,7 +330,7 @@ class RulesetReader(Generic[_Spec]):
         place = self.edition.at("defects", defect_id)
         for section in find_sections(self.document, self.edition.section(spec.section), place):
             for spot in _spots(section.text, spec):
-                yield Defect(defect_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
+                yield Defect(defect_id, spec.title, spec.table or "", plain_text(spot.text), spec.repair, spot.span)
 
 
 def _spots(text: Passage, spec: DefectSpec) -> Iterator[Passage]:
@@ -338,6 +338,6 @@ def _spots(text: Passage, spec: DefectSpec) -> Iterator[Passage]:
         found = Sentence(spec.text, blanks=" ").matches(text.text)
         yield from (text.group(match) for match in found)
     if spec.pattern:
-        pattern = compiled(spec.pattern)
+        pattern = compile_pattern(spec.pattern)
         for match in pattern.finditer(text.text):
             yield text.group(match, 1 if pattern.groups else 0)

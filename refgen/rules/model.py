@@ -13,7 +13,7 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-from refgen.catalog import did_you_mean, folded
+from refgen.catalog import did_you_mean, fold_name
 from refgen.errors import RefgenError, RulesError, UnknownNameError, is_among
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import NotationName
@@ -323,12 +323,12 @@ def _position(table: str, kind: str, name: str | int, *known: Sequence[str]) -> 
     if found:
         hint = f"Take it by its number: {' or '.join(map(str, found))}."
         raise RulesError(f'table "{table}" has {len(found)} {kind}s "{name}"', hint=hint)
-    names = {folded(other): other for names in reversed(known) for other in names}
+    names = {fold_name(other): other for names in reversed(known) for other in names}
     raise UnknownNameError(f'table "{table}" has no {kind} "{name}"', hint=did_you_mean(name, names.values()))
 
 
 def _positions(name: str, known: Sequence[Sequence[str]]) -> Sequence[int]:
-    for form in (str, folded):
+    for form in (str, fold_name):
         for names in known:
             if found := [number for number, other in enumerate(names) if form(other) == form(name)]:
                 return found

@@ -22,13 +22,13 @@ from unicodedata import category
 import re2
 
 from refgen.errors import NotationError
-from refgen.languages import ENGLISH, Language, alternatives, joint, whole_words
+from refgen.languages import ENGLISH, Language, alternatives, range_joint, whole_words
 from refgen.limits import limit_hint, limits
 from refgen.notation.dice_notation import MODIFIER
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import CURRENCY, CURRENCY_SIGN, FIGURES, NotationName
 from refgen.notation.printed_numbers import USUAL, NotationStyle
-from refgen.source import plain
+from refgen.source import plain_text
 
 _REASONS = {
     "invalid perl operator": "look-around and conditions are not understood",
@@ -49,7 +49,7 @@ def _options() -> Any:
 
 
 @lru_cache(maxsize=4_096)
-def compiled(pattern: str) -> Any:
+def compile_pattern(pattern: str) -> Any:
     """A person's expression, compiled. Raises NotationError for an expression that is wrong or too large."""
     if len(pattern) > (most := limits().pattern_letters):
         raise NotationError(f"not a pattern: longer than {most} characters", hint=limit_hint("pattern_letters"))
@@ -116,7 +116,7 @@ def is_inside_word(text: str, place: int) -> bool:
     return 0 < place < len(text) and is_letter(text[place - 1]) and is_letter(text[place])
 
 
-def bounded(pattern: str, first: str, last: str) -> str:
+def bound_pattern(pattern: str, first: str, last: str) -> str:
     """An expression that matches no part of an ASCII word; ``first`` and ``last`` are the characters at its ends."""
     return f"{_edge(first)}{pattern}{_edge(last)}"
 
@@ -134,7 +134,7 @@ _FOLDED = str.maketrans(
 )
 
 
-def folded(text: str, style: NotationStyle = USUAL) -> str:
+def fold_text(text: str, style: NotationStyle = USUAL) -> str:
     """The text, character for character, with one kind of dash, quote, blank and no-break blank, in the usual style."""
     return style.usual(text.translate(_FOLDED))
 
@@ -159,7 +159,7 @@ def _expressions(language: Language) -> Mapping[NotationName, str]:
     """The expressions of the printed values of each notation; levels are those of their ladder."""
     multiple = f"(?: ?(?:{whole_words(language.multiples, inside=True)}))?" if language.multiples else ""
     figure = rf"(?:(?:[<>]=?|[≤≥~]) ?)?[-+]?(?:{_DIGITS}(?: ?[/⁄] ?\d+| \d+[/⁄]\d+| ?{_VULGAR}|{multiple})|{_VULGAR})"
-    joined = f"(?i:{joint(language)})"
+    joined = f"(?i:{range_joint(language)})"
     dice = rf"{_DIE}(?: ?[x×] ?\d+)?(?: ?[-+] ?(?:{_DIE}|\d+\b))*(?: \(etc\)| ?/ ?[{_LETTERS}]+|(?: [{_LETTERS}]+)??)"
     return {
         "text": _ANY,
@@ -240,5 +240,5 @@ def _level(ladder: Ladder) -> str:
 
 def _words(text: str) -> str:
     """An expression for a printed text with any blanks between its words, and not inside a longer word of ASCII."""
-    pattern = BLANKS.join(re.escape(word) for word in folded(plain(text)).split(" "))
-    return bounded(pattern, text[:1], text[-1:])
+    pattern = BLANKS.join(re.escape(word) for word in fold_text(plain_text(text)).split(" "))
+    return bound_pattern(pattern, text[:1], text[-1:])

@@ -29,9 +29,9 @@ from refgen.rules.pattern import (
     ValuePattern,
     ValuePatterns,
     any_words,
-    bounded,
+    bound_pattern,
     compiled_sentence,
-    folded,
+    fold_text,
     is_inside_word,
     is_letter,
 )
@@ -90,7 +90,7 @@ def parse_sentence(text: str) -> tuple[Part, ...]:
     """The parts of a sentence. Raises NotationError for a text that is no sentence."""
     _check_length(text)
     stack: list[list[Part]] = [[]]
-    for token in _TOKEN.finditer(folded(text)):
+    for token in _TOKEN.finditer(fold_text(text)):
         if token["fault"]:
             raise NotationError(f'"{text[token.start() : token.start() + 20]}" is no name in braces; a brace is {{{{')
         if token["open"]:
@@ -172,7 +172,7 @@ class Sentence:
     @property
     def bounded(self) -> str:
         """The regular expression without groups, not inside a longer word of ASCII."""
-        return bounded(self.unnamed, self._first, self._last)
+        return bound_pattern(self.unnamed, self._first, self._last)
 
     @property
     def open(self) -> bool:
@@ -187,7 +187,7 @@ class Sentence:
         """The matches of the sentence in a folded text."""
         at = 0
         while all(text.find(word, at) >= 0 for word in self._words):  # quick: few texts have all words of a sentence
-            match = compiled_sentence(f"(?s){bounded(self.pattern, self._first, self._last)}").search(text, at)
+            match = compiled_sentence(f"(?s){bound_pattern(self.pattern, self._first, self._last)}").search(text, at)
             if match is not None and self._is_inside_words(text, *match.span()):
                 match = self._next_whole(text, at)
             if match is None:
@@ -336,7 +336,7 @@ def read_in_place(readings: Mapping[str, str], text: str) -> str:
 def _keep_names(printed: str, read: str, text: str) -> str | None:
     """``read`` with the words that stand in the text for the names of ``printed``; None if the text is another."""
     sentence = Sentence(printed)
-    match = compiled_sentence(f"(?s){sentence.pattern}").fullmatch(folded(text))
+    match = compiled_sentence(f"(?s){sentence.pattern}").fullmatch(fold_text(text))
     if match is None:
         return None
     places = {name: match.span(number) for number, name in enumerate(sentence.names, start=1)}

@@ -19,15 +19,15 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BeforeValidator
 
 from refgen.catalog import did_you_mean
-from refgen.errors import RefgenError, RulesError, together
-from refgen.files import inside
+from refgen.errors import RefgenError, RulesError, join_errors
+from refgen.files import path_inside
 from refgen.languages import language_of
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.rules.field_types import FactPlace, Identifier
 from refgen.rules.places import KeyPath, locate
 from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS, IgnoredSpec, Restated, RulesSpec, TablePlace, TableSpec
 from refgen.rules.statements import Statement, check_named, check_restated
-from refgen.rules.toml import Strict, fitted, load_toml, read_toml
+from refgen.rules.toml import Strict, fit_model, load_toml, read_toml
 from refgen.source import SourceFile
 from refgen.span import Span
 
@@ -50,10 +50,10 @@ class SpecFiles:
     @classmethod
     def read(cls, folder: Path) -> SpecFiles:
         """The files in the folder of a game; spans name them as ``<game>/<file>``."""
-        system = SourceFile.read(inside(folder, SYSTEM_NAME), f"{folder.name}/{SYSTEM_NAME}")
+        system = SourceFile.read(path_inside(folder, SYSTEM_NAME), f"{folder.name}/{SYSTEM_NAME}")
         if not (folder / PROOF_NAME).exists():
             return cls(system)
-        return cls(system, SourceFile.read(inside(folder, PROOF_NAME), f"{folder.name}/{PROOF_NAME}"))
+        return cls(system, SourceFile.read(path_inside(folder, PROOF_NAME), f"{folder.name}/{PROOF_NAME}"))
 
     def of(self, path: KeyPath) -> SourceFile:
         """The file with a key path, or with more of it than the other file; system.toml where both have as much."""
@@ -74,9 +74,11 @@ class SpecFiles:
         system = _data(self.system)
         proof = _data(self.proof) if self.proof else {}
         if errors := [*_proofs_in_system(self.system, system), *_rules_in_proof(self, system, proof, model)]:
-            raise together(errors)
+            raise join_errors(errors)
         data = {**system, **proof, **_merged_facts(system, proof)}
-        spec = fitted(data, model, lambda path: _at_fault(self, path), _dice_letters(system.get("document"), project))
+        spec = fit_model(
+            data, model, lambda path: _at_fault(self, path), _dice_letters(system.get("document"), project)
+        )
         _refuse_unknown_names(spec, self)
         return spec
 
@@ -330,7 +332,7 @@ def phrasing_errors(folder: Path, spec: RulesSpec, files: SpecFiles) -> Iterator
 
 def _edition(path: Path, main: Edition) -> Edition:
     game = path.parent.parent.name
-    source = SourceFile.read(inside(path.parents[1], f"{FOLDER}/{path.name}"), f"{game}/{FOLDER}/{path.name}")
+    source = SourceFile.read(path_inside(path.parents[1], f"{FOLDER}/{path.name}"), f"{game}/{FOLDER}/{path.name}")
     phrasing = load_toml(source, PhrasingSpec)
     spec = main.spec
     titles = {

@@ -16,7 +16,7 @@ from refgen.errors import RulesError
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Section
 from refgen.rules.field_types import FactPlace
-from refgen.rules.pattern import A_WORD, ValuePatterns, compiled, folded
+from refgen.rules.pattern import A_WORD, ValuePatterns, compile_pattern, fold_text
 from refgen.rules.sentence import Sentence, names_of
 from refgen.rules.table_finder import find_sections
 from refgen.source import Passage
@@ -154,7 +154,7 @@ class FactFinder:
                 for values in sentence.search(passage, text):
                     yield from values
         else:
-            pattern = compiled(statement.place.pattern)
+            pattern = compile_pattern(statement.place.pattern)
             for passage, _ in texts:
                 for match in pattern.finditer(passage.text):
                     yield statement.fact, passage.group(match, 1 if pattern.groups else 0)
@@ -170,7 +170,7 @@ class FactFinder:
                 known = self.document.titled(section) if section else self.document.sections
                 sections = known or find_sections(self.document, section, statement.span)
                 texts = [text for section in sections for text in _prose(section)]
-            self._folded[table, section] = [(text, folded(text.text, self.style)) for text in texts]
+            self._folded[table, section] = [(text, fold_text(text.text, self.style)) for text in texts]
         return self._folded[table, section]
 
     def _missing_error(self, name: str, statement: Statement) -> RulesError:

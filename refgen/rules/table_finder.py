@@ -12,24 +12,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from refgen.catalog import did_you_mean, nearest
+from refgen.catalog import did_you_mean, nearest_names
 from refgen.errors import RulesError
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Grid, RawCell, Section
-from refgen.readers.grids import FoundTable, Row, head_key, transposed, under_head, unfolded
+from refgen.readers.grids import FoundTable, Row, head_key, transpose_grid, under_head, unfold_grid
 from refgen.rules.pattern import (
     BLANKS,
     ValuePatterns,
     any_words,
-    compiled,
+    compile_pattern,
     compiled_sentence,
-    folded,
+    fold_text,
     is_inside_word,
     without_groups,
 )
 from refgen.rules.schema import TableSpec
 from refgen.rules.sentence import Sentence
-from refgen.source import Passage, plain
+from refgen.source import Passage, plain_text
 from refgen.span import Span
 
 ROWS = "rows"
@@ -103,10 +103,10 @@ def _laid_out(grids: Sequence[Grid], spec: TableSpec, more_heads: int = 0) -> It
     for grid in grids:
         head_rows = 0 if spec.head is False else grid.header_rows + more_heads
         if spec.transpose:
-            yield transposed(grid, has_heads=spec.head is not False)
+            yield transpose_grid(grid, has_heads=spec.head is not False)
         elif not spec.fold:
             yield under_head(grid, head_rows)
-        elif found := unfolded(grid, spec.fold, head_rows):
+        elif found := unfold_grid(grid, spec.fold, head_rows):
             yield found
 
 
@@ -115,7 +115,7 @@ def _no_grid(candidates: Sequence[FoundTable], spec: TableSpec, spec_span: Span)
     place = f' in "{spec.section}"' if spec.section else ""
     heads = [" | ".join(candidate.header) for candidate in candidates]
     hint = did_you_mean(head, heads, f"There are {len(heads)} tables{place}.")
-    if near := nearest(head, heads):
+    if near := nearest_names(head, heads):
         hint += f" The first of them stands at {candidates[heads.index(near[0])].span}."
     return RulesError(f"no table{place} has the head {head}", span=spec_span, hint=hint)
 
@@ -145,7 +145,7 @@ def _find_ragged(sections: Sequence[Section], spec: TableSpec, spec_span: Span, 
     blocks = [block.collapsed() for section in sections for block in section.blocks]
     found = [(block, block[match.end() :]) for block in blocks if (match := opening.match(block.text))]
     if not found:
-        hint = did_you_mean(head, [plain(block.text)[:60] for block in blocks], "Look at the section's text.")
+        hint = did_you_mean(head, [plain_text(block.text)[:60] for block in blocks], "Look at the section's text.")
         raise RulesError(f'no block starts with "{head}"', span=spec_span, hint=hint)
     block, rest = _pick(found, f'"{head}"', spec, spec_span)
     return FoundTable(tuple(reader.rows(rest)), (), block.span)
@@ -156,7 +156,7 @@ def _find_in_prose(sections: Sequence[Section], spec: TableSpec, spec_span: Span
     if within is None or within.names != (ROWS,):
         raise RulesError(f'`within` of "{spec.title}" needs {{{ROWS}}} once', span=spec_span, hint="And no other name.")
     texts = [Passage.joined(section.paragraphs, " ") for section in sections if section.paragraphs]
-    found = [passage for text in texts for ((_, passage),) in within.search(text, folded(text.text))]
+    found = [passage for text in texts for ((_, passage),) in within.search(text, fold_text(text.text))]
     if len(found) != 1:
         message = f'"{spec.title}" is found {len(found)} times in the text'
         raise RulesError(message, span=spec_span, hint="Mend `within`.")
@@ -212,7 +212,7 @@ class _RowShape:
 
     @classmethod
     def of_pattern(cls, pattern: str) -> _RowShape:
-        groups = {name.replace("_", "-"): number + 1 for name, number in compiled(pattern).groupindex.items()}
+        groups = {name.replace("_", "-"): number + 1 for name, number in compile_pattern(pattern).groupindex.items()}
 
         def cells(text: Passage, match: Any) -> Mapping[str, Passage]:
             return {name: text.group(match, number) for name, number in groups.items() if match.start(number) >= 0}
@@ -230,7 +230,9 @@ class RowReader:
         self._spec, self._spec_span, self._style = spec, spec_span, style
         self._ids = [column.id for column in spec.columns]
         if spec.row_pattern:
-            named = {name.replace("_", "-") for pattern in spec.row_pattern for name in compiled(pattern).groupindex}
+            named = {
+                name.replace("_", "-") for pattern in spec.row_pattern for name in compile_pattern(pattern).groupindex
+            }
             self._shapes = [_RowShape.of_pattern(pattern) for pattern in spec.row_pattern]
             self._loose: list[_RowShape] = []
         else:
@@ -295,11 +297,11 @@ class RowReader:
             raise RulesError(message, span=self._spec_span, hint="Take it out of `ignore`.")
 
     def _fold_text(self, text: Passage) -> str:
-        return text.text if self._spec.row_pattern else folded(text.text, self._style)
+        return text.text if self._spec.row_pattern else fold_text(text.text, self._style)
 
     def _pieces(self, text: Passage, between: Any) -> Iterator[Passage]:
         start = 0
-        for match in between.finditer(folded(text.text, self._style)):
+        for match in between.finditer(fold_text(text.text, self._style)):
             if not any(is_inside_word(text.text, end) for end in match.span(1)):
                 yield text[start : match.start()].strip()
                 start = match.end()

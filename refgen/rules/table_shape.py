@@ -19,7 +19,7 @@ from refgen.errors import NotationError
 from refgen.notation.number import read_interval
 from refgen.notation.values import Interval
 from refgen.readers.document import Grid, RawCell, joined_heads
-from refgen.readers.grids import FoundTable, Row, bands, transposed, under_head, unfolded
+from refgen.readers.grids import FoundTable, Row, bands, transpose_grid, under_head, unfold_grid
 from refgen.rules.guess import guess_notation, is_value
 
 _MOST_TRANSPOSED = 3
@@ -65,8 +65,8 @@ def guess_shape(grid: Grid) -> TableShape:
 def in_shape(grid: Grid, shape: TableShape) -> FoundTable:
     """A table with its rows as a shape says."""
     if shape.transpose:
-        return transposed(grid, has_heads=shape.head_rows > 0)
-    folded = unfolded(grid, shape.fold, shape.head_rows) if shape.fold else None
+        return transpose_grid(grid, has_heads=shape.head_rows > 0)
+    folded = unfold_grid(grid, shape.fold, shape.head_rows) if shape.fold else None
     return folded or under_head(grid, shape.head_rows)
 
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 
 from refgen.catalog import did_you_mean
-from refgen.errors import RulesError, together
+from refgen.errors import RulesError, join_errors
 from refgen.limits import Limits, limit_hint, limits
 from refgen.notation.formula_tree import NAME
 from refgen.rules.places import KeyPath, locate
@@ -153,10 +153,10 @@ def load_toml(source: SourceFile, model: type[ModelT], dice_letters: tuple[str, 
 
     Raises RulesError for bad TOML and for texts that no page can show, FileErrors for several keys that do not fit.
     """
-    return fitted(read_toml(source), model, lambda _: source, dice_letters)
+    return fit_model(read_toml(source), model, lambda _: source, dice_letters)
 
 
-def fitted(
+def fit_model(
     data: Mapping[str, Any],
     model: type[ModelT],
     source_of: Callable[[KeyPath], SourceFile],
@@ -169,7 +169,7 @@ def fitted(
     try:
         return model.model_validate(data, context=dice_letters)
     except ValidationError as error:
-        raise together([_placed_error(source_of, data, fault, model) for fault in error.errors()]) from error
+        raise join_errors([_placed_error(source_of, data, fault, model) for fault in error.errors()]) from error
 
 
 def read_toml(source: SourceFile) -> Mapping[str, Any]:
@@ -214,7 +214,7 @@ def _check_texts(source: SourceFile, value: Any, path: KeyPath, most: Limits) ->
 
 
 def _refuse_unprintable(source: SourceFile, path: KeyPath, text: str, longest_title: int) -> None:
-    if character := unprintable(text):
+    if character := find_unprintable(text):
         message = f"a character that no page can show (U+{ord(character):04X})"
         hint = "Take it out, or write a blank or a new line in its place."
         raise RulesError(message, span=locate(source, path), hint=hint)
@@ -223,7 +223,7 @@ def _refuse_unprintable(source: SourceFile, path: KeyPath, text: str, longest_ti
         raise RulesError(message, span=locate(source, path), hint=f"Shorten it. {limit_hint('title_letters')}")
 
 
-def unprintable(text: str) -> str:
+def find_unprintable(text: str) -> str:
     """The first control character (no tab, no line break) or Unicode line separator of a text; "" for none."""
     return found[0] if (found := _UNPRINTABLE.search(text)) else ""
 

@@ -244,7 +244,7 @@ class _OrderBuilds:
             self.line.send(EarlyFiles(order, dict(files)))
 
         build = self.build_order
-        project = self._project = building.refreshed(build, self._project)
+        project = self._project = building.refresh_project(build, self._project)
         shown: dict[str, Any] = {"made": made, "first": order.first} if self.shows else {}
         if order.everything:
             return building.build(build, project=project, stop=stop, **shown)

@@ -29,7 +29,7 @@ from typing import Any, BinaryIO
 from urllib.parse import parse_qs, quote
 
 from refgen.errors import RefgenError, ServeError, reason_of
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.limits import limits
 from refgen.serve.served_pages import INDEX, ServedPage, ServedPages, steps_of
 from refgen.words import ENGLISH, KNOWN, Words
@@ -75,7 +75,7 @@ def nothing_html(first: ServedPage | None) -> bytes:
     language = found[1].decode() if found else ""
     words = Words(language) if language in KNOWN else ENGLISH
     texts = {"title": words("nothing-here"), "about": words("nothing-about"), "first": words("first-page")}
-    page = (bundled("templates") / "serve" / "nothing.html").read_text(encoding="utf-8")
+    page = (bundled_folder("templates") / "serve" / "nothing.html").read_text(encoding="utf-8")
     return page.format(language=words.language, **{name: escape(text) for name, text in texts.items()}).encode()
 
 
@@ -207,7 +207,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.headers.get("Service-Worker"):  # it would keep pages as they were
             self._refuse(HTTPStatus.NOT_FOUND)
         elif path == f"{OWN}reload.js":
-            self._answer(HTTPStatus.OK, ".js", (bundled("templates") / "serve" / "reload.js").read_bytes())
+            self._answer(HTTPStatus.OK, ".js", (bundled_folder("templates") / "serve" / "reload.js").read_bytes())
         elif path == f"{OWN}events":
             self._events(query)
         else:

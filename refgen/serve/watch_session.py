@@ -20,7 +20,7 @@ from typing import NoReturn
 from refgen.api.settings import BuildOrder
 from refgen.catalog import Catalog
 from refgen.errors import RefgenError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout.templates import assets
 from refgen.pipeline.digests import ABSENT, file_digest
 from refgen.pipeline.project import ProjectFolders, find_project
@@ -104,7 +104,9 @@ class ProjectState:
             *self.project.documents.values(),
         ]
         content = {folder.parent for folder in self.project.folders.values()} | {*template_folders(root, None).values()}
-        folders = {_real_path(folder) for folder in (*content, *self.project.folders.values(), bundled("templates"))}
+        folders = {
+            _real_path(folder) for folder in (*content, *self.project.folders.values(), bundled_folder("templates"))
+        }
         topmost = {folder for folder in folders if not any(other in folder.parents for other in folders)}
         ways = frozenset(way(path) for path in files for way in (_real_path, Path.absolute))
         return WatchedPaths(frozenset(topmost), ways, frozenset({_real_path(Path(self.build_order.settings.output))}))
@@ -167,7 +169,7 @@ def _stamp(path: Path) -> tuple[object, ...]:
 
 def is_of_templates(path: Path) -> bool:
     """Whether a path is one of refgen's templates and style sheets, which all pages share."""
-    return path.is_relative_to(_real_path(bundled("templates")))
+    return path.is_relative_to(_real_path(bundled_folder("templates")))
 
 
 def _real_path(path: Path) -> Path:

@@ -19,7 +19,7 @@ from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import CharacterSheet, FieldKind, SheetPart, SheetRow
 from refgen.errors import RefgenError
-from refgen.files import inside, read_bytes
+from refgen.files import path_inside, read_bytes
 from refgen.game import GameModel
 from refgen.site import address
 from refgen.site.page import AidLinks, Download, Head
@@ -67,7 +67,7 @@ def character_files(page: CharactersPage, game: GameModel) -> Mapping[str, bytes
     if game.folder is None:
         return {}
     names = {path: f"{FOLDER}/{PurePosixPath(path).name}" for path in sorted(paths)}
-    return {path: read_bytes(inside(game.folder, name), name) for path, name in names.items()}
+    return {path: read_bytes(path_inside(game.folder, name), name) for path, name in names.items()}
 
 
 def _is_of_sheet(download: Download) -> bool:

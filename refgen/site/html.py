@@ -12,7 +12,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout.templates import environment, page_of
 from refgen.look.look import USUAL, Look
 from refgen.site import address, search
@@ -96,5 +96,5 @@ def _manifest(title: str) -> bytes:
 def _worker(pages: Sequence[str]) -> bytes:
     listed = json.dumps(pages, indent=2)
     version = sha256(listed.encode()).hexdigest()[:16]
-    script = (bundled("templates") / "site" / WORKER).read_text(encoding="utf-8")
+    script = (bundled_folder("templates") / "site" / WORKER).read_text(encoding="utf-8")
     return f'const VERSION = "{version}";\nconst PAGES = {listed};\n\n{script}'.encode()

@@ -15,7 +15,7 @@ from typing import Any
 
 from lxml import etree
 
-from refgen.layout.pieces import Mismatch, PageFault, Piece, align, normalized
+from refgen.layout.pieces import Mismatch, PageFault, Piece, align, normalize_text
 from refgen.layout.readback import html_pages
 from refgen.layout.readback.html_pages import own_texts, texts
 from refgen.layout.readback.places import TEXT, missing_glyphs
@@ -107,7 +107,7 @@ def _table_page_faults(page: TablePage, root: Any) -> Iterator[PageFault]:
     is_computed = bool(page.block.tag)
     yield from _cell_faults(_note_pieces(page.notes.values(), is_computed=is_computed), _NOTES, root)
     texts_of_cells = {(row, column): page.block.rows[row - 1][column - 1].text for row, column in page.notes}
-    links = [(f"#{note.anchor}", normalized(texts_of_cells[place])) for place, note in page.notes.items()]
+    links = [(f"#{note.anchor}", normalize_text(texts_of_cells[place])) for place, note in page.notes.items()]
     yield from _in_order("number", links, [(link.get("href"), _link_text(link)) for link in _NUMBER_LINKS(root)])
     yield from _download_faults(page.downloads, page.head, root)
 
@@ -125,7 +125,7 @@ def _table_pieces(page: TablePage) -> Iterator[Piece]:
 
 
 def _link_text(link: Any) -> str:
-    return normalized("".join(_UNSIGNED_TEXTS(link)) if len(link) else link.text or "")
+    return normalize_text("".join(_UNSIGNED_TEXTS(link)) if len(link) else link.text or "")
 
 
 def _note_pieces(notes: Iterable[NumberNote], *, is_computed: bool = False) -> list[Piece]:
@@ -279,7 +279,7 @@ def _finding_row(one: SiteFinding) -> Iterator[str]:
 def _cell_faults(pieces: Sequence[Piece], section: str, root: Any) -> Sequence[PageFault]:
     """The faults of the cells with text in the bodies of the tables of a section, which an XPath expression finds."""
     elements = root.xpath(f"{section}//tbody/tr/*")
-    found = (normalized(cell.text_content() if len(cell) else cell.text or "") for cell in elements)
+    found = (normalize_text(cell.text_content() if len(cell) else cell.text or "") for cell in elements)
     return align(pieces, [text for text in found if text]).faults
 
 

@@ -159,7 +159,7 @@ def _phrase(name: str, values: Mapping[str, object]) -> Phrase:
     return Phrase(name, **values)
 
 
-def chained(name: str, texts: Iterable[str]) -> str:
+def chain_texts(name: str, texts: Iterable[str]) -> str:
     """Texts joined one after another by the text of an id, as "{first} or {second}"; "" for no text."""
     first, *others = [*texts] or [""]
     for second in others:

@@ -13,13 +13,13 @@ from refgen.aids.screen.kind import screen_of_game
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import FieldKind
 from refgen.errors import RefgenError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import GameModel
 from tests.conftest import SYSTEMS, game
 
 
 def folder(system: str) -> Path:
-    return bundled("content") / system
+    return bundled_folder("content") / system
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

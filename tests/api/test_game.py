@@ -14,7 +14,7 @@ import pytest
 from lxml import html
 
 import refgen
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.pipeline.request import PRODUCTS
 from refgen.resolver import computed
 from tests.conftest import SYSTEMS
@@ -27,14 +27,14 @@ def test_a_bundled_game_by_its_name(name: str) -> None:
 
 
 def test_a_game_by_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = copytree(bundled("content") / "harmonies", tmp_path / "mine")
+    folder = copytree(bundled_folder("content") / "harmonies", tmp_path / "mine")
     assert refgen.load(folder).id == "mine"
     monkeypatch.chdir(tmp_path)
     assert refgen.load("mine").id == "mine"
 
 
 def test_a_game_of_the_project_around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    copytree(bundled("content") / "harmonies", tmp_path / "content" / "mine")
+    copytree(bundled_folder("content") / "harmonies", tmp_path / "content" / "mine")
     (tmp_path / "refgen.toml").touch()
     monkeypatch.chdir(tmp_path / "content")
     assert list(refgen.project().games) == ["mine"]
@@ -98,7 +98,7 @@ def test_everything_is_shown_in_a_line() -> None:
         game.actions,
         *game.actions.values(),
         refgen.project(),
-        refgen.read(bundled("content") / "harmonies" / "actions.xml"),
+        refgen.read(bundled_folder("content") / "harmonies" / "actions.xml"),
     ]
     assert [shown for thing in things if "\n" in (shown := repr(thing)) or len(shown) > 500] == []
     assert repr(game.explorers) == "<0 explorers>"
@@ -119,7 +119,7 @@ def test_a_notebook_shows_tables_rolls_and_reports() -> None:
 
 @pytest.mark.slow
 def test_what_a_document_says_is_never_markup(tmp_path: Path) -> None:
-    folder = copytree(bundled("content") / "interactive-history", tmp_path / "mine")
+    folder = copytree(bundled_folder("content") / "interactive-history", tmp_path / "mine")
     spec = folder / "system.toml"
     before, armies, after = spec.read_text(encoding="utf-8").partition("[tables.armies]\n")
     spec.write_text(before + armies + re.sub('title = ".*"', 'title = "<script>"', after, count=1), encoding="utf-8")

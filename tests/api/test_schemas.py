@@ -20,7 +20,7 @@ from refgen.api.schemas import json_schema
 from refgen.cli import main
 from refgen.errors import RulesError
 from refgen.export.tables import ValueData
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.notation.values import Value
 from refgen.pipeline.schemas import SCHEMAS
 from tests.conftest import SYSTEMS, ours
@@ -168,7 +168,7 @@ def test_conditions_fit(traits: list[str]) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_what_the_reader_sees_fits(system: str) -> None:
-    document = bundled("content") / ours(system).document.name
+    document = bundled_folder("content") / ours(system).document.name
     assert faults("read", printed("read", document, "--format", "json")) == []
 
 
@@ -192,7 +192,7 @@ def test_the_files_of_a_build_fit(built: Path) -> None:
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_what_people_wrote_fits(system: str, name: str) -> None:
-    data = tomllib.loads((bundled("content") / system / FILES[name]).read_text(encoding="utf-8"))
+    data = tomllib.loads((bundled_folder("content") / system / FILES[name]).read_text(encoding="utf-8"))
     assert faults(name, data) == []
 
 

@@ -18,7 +18,7 @@ from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import MARKS, Bar, ChartKeys, Point
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.errors import AidError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.notation.values import Number, Percent, Value
 from refgen.rules.model import Cell, Column, RuleTable
 from tests.conftest import computed, game, ours
@@ -218,7 +218,7 @@ def test_what_cannot_be_drawn_is_named(rows: list[Sequence[Value | None]], style
 )
 def test_a_wrong_name_is_placed(tmp_path: Path, entry: str, message: str) -> None:
     """The panel is left out, and the others are made."""
-    copy = copytree(bundled("content") / "harmonies", tmp_path / "harmonies")
+    copy = copytree(bundled_folder("content") / "harmonies", tmp_path / "harmonies")
     panels = ['title = "Good"\n[[panels.blocks]]\ntext = "Words."', 'title = "Bad"\n[[panels.blocks]]']
     text = "".join(f"[[panels]]\n{panel}\n" for panel in panels) + f'table = "odds"\nchart = "lines"\n{entry}\n'
     (copy / "screen.toml").write_text(text, encoding="utf-8")

@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 from lxml import html
 
-from refgen.aids.panels.job import FittedPanels, expected, fit_panels, tab_labels
+from refgen.aids.panels.job import FittedPanels, expected_parts, fit_panels, tab_labels
 from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock, Panels
 from refgen.blocks.chart_block import ChartBlock
 from refgen.blocks.chart_plan import MARKS
@@ -126,11 +126,11 @@ def test_words_in_a_chart_are_never_markup() -> None:
 def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
     """Bars and lines, in order; another model is named in both."""
     made = fitted(screen(battle(), battle("bars")))
-    assert read_back(expected(SYSTEM, made.pages), made, tab_labels(made.pages, ENGLISH)) == []
+    assert read_back(expected_parts(SYSTEM, made.pages), made, tab_labels(made.pages, ENGLISH)) == []
     other = fitted(screen(replace(battle(), axis="Size"), battle("bars"))).pages
     found = {
         (mismatch.file, mismatch.what)
-        for mismatch in read_back(expected(SYSTEM, other), made, tab_labels(other, ENGLISH))
+        for mismatch in read_back(expected_parts(SYSTEM, other), made, tab_labels(other, ENGLISH))
     }
     assert {file for file, what in found if what.startswith('"Size" is not there')} == {
         "game/screen.html",

@@ -20,7 +20,7 @@ from refgen.blocks.lines_block import LinesBlock
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.text_blocks import GlossaryBlock, QuoteBlock, StepsBlock, TextBlock
 from refgen.errors import UnknownNameError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout.templates import environment
 from tests.aids.panels.laid_out import screen_blocks
 from tests.aids.stranger import lantern_road
@@ -37,7 +37,7 @@ MADE_UP = (
 @cache
 def blocks(kind: str) -> list[Block]:
     """All blocks of a kind on the screens and cards of our games, and made-up ones of kinds that are rare there."""
-    decks = (make_deck(bundled("content") / system, game(system)) for system in SYSTEMS)
+    decks = (make_deck(bundled_folder("content") / system, game(system)) for system in SYSTEMS)
     cards = (block for deck in decks for card in deck.cards for block in card.blocks)
     return [block for block in chain(*map(screen_blocks, SYSTEMS), cards, MADE_UP) if block.kind == kind]
 

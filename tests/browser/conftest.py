@@ -13,7 +13,7 @@ from refgen.aids.sheet.interactive import form_html, make_form
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.program import program_of
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.templates import assets
 from tests.browser.pages import FORGET, PHONE
@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @cache
 def form(system: str) -> Form:
     """The form of a bundled game's sheet."""
-    return Form(game(system), make_sheet(bundled("content") / system, game(system)))
+    return Form(game(system), make_sheet(bundled_folder("content") / system, game(system)))
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from tests.browser.conftest import form
 from tests.browser.pages import COLOURS, PHONE, opened, violations
 from tests.conftest import RICHEST_AND_SOAK
@@ -22,7 +22,7 @@ THUMB = 44
 def faults(chromium: Browser, sheet: Path) -> Mapping[str, list[str]]:
     """What axe finds in each theme where something typed is wrong, and where a question is asked."""
     found: Mapping[str, list[str]] = {"light": [], "dark": []}
-    path = sorted((bundled("content") / sheet.parent.name / "characters").iterdir())[0]
+    path = sorted((bundled_folder("content") / sheet.parent.name / "characters").iterdir())[0]
 
     def look(page: Page, within: str) -> None:
         page.emulate_media(color_scheme="light")
@@ -53,7 +53,7 @@ def test_axe_finds_no_fault(chromium: Browser, forms: Path, system: str, theme: 
 @pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_nothing_is_wider_than_its_window_or_its_place(chromium: Browser, forms: Path, system: str) -> None:
     with opened(chromium, forms / system / "sheet.html") as page:
-        page.set_input_files("#file", sorted((bundled("content") / system / "characters").iterdir())[0])
+        page.set_input_files("#file", sorted((bundled_folder("content") / system / "characters").iterdir())[0])
         expect(page.locator("#said")).to_contain_text("is here")
         for width in (320, 340, 360, 390, 820, 1280):
             page.set_viewport_size({"width": width, "height": 844})

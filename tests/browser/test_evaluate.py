@@ -16,7 +16,7 @@ from refgen.characters.expression import Expressions, named_data
 from refgen.characters.formula import BLANK, FormulaResult, KnownName, compile_formula, number_value
 from refgen.characters.sheet import Rule
 from refgen.errors import RefgenError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.resolver.dice.distribution import Distribution
 from refgen.words import ENGLISH
@@ -67,7 +67,9 @@ VALUES = [
 def under_node(script: str, names: Sequence[str], asked: Sequence[object]) -> Any:
     """What a function of some scripts gives for each of what it is asked; what it throws is {"error": …}."""
     assert NODE is not None
-    sources = [(bundled("templates") / "js" / f"{name}.js").read_text(encoding="utf-8") for name in ("words", *names)]
+    sources = [
+        (bundled_folder("templates") / "js" / f"{name}.js").read_text(encoding="utf-8") for name in ("words", *names)
+    ]
     sources.insert(1, f"Words.load({json.dumps(ENGLISH.for_scripts(''))});")
     each = (
         f"""(one) => {{ try {{ return ({script})(one); }} catch (error) {{ return {{ error: error.message }}; }} }}"""

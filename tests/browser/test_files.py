@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from refgen.characters.character import Character
 from refgen.characters.character_files import read_characters
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from tests.browser.at_random import characters
 from tests.browser.conftest import Reader, form
 from tests.browser.test_form import name_of
@@ -22,7 +22,7 @@ from tests.conftest import RICHEST_AND_SOAK, SYSTEMS
 def ready() -> Iterator[object]:
     """The first ready character of each game, and in ``make soak`` the others."""
     for system in SYSTEMS:
-        first, *others = sorted((bundled("content") / system / "characters").iterdir())
+        first, *others = sorted((bundled_folder("content") / system / "characters").iterdir())
         yield system, first
         yield from (pytest.param(system, path, marks=pytest.mark.soak) for path in others)
 

@@ -16,7 +16,7 @@ from refgen.aids.screen.kind import screen_of_game
 from refgen.characters.make_sheet import make_sheet
 from refgen.cli import main
 from refgen.errors import RefgenError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import load_game
 from tests.figures import write_figure
 
@@ -57,7 +57,7 @@ def spoil(folder: Path) -> int:
 @pytest.mark.soak
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_no_text_of_a_file_becomes_an_element(example: str, chromium: Browser, tmp_path: Path) -> None:
-    folder = copytree(bundled("content") / "examples" / example, tmp_path / "content" / example)
+    folder = copytree(bundled_folder("content") / "examples" / example, tmp_path / "content" / example)
     (tmp_path / "refgen.toml").write_text("", encoding="utf-8")
     count = spoil(folder)
     output = tmp_path / "build"

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from refgen.aids.kinds import KINDS
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout.templates import assets
 from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.request import usual_options
@@ -44,7 +44,7 @@ OVERFULL = """() => [...document.querySelectorAll("[data-fit]")].flatMap((box) =
 
 def files_for_browsers(system: str, kind: str) -> Iterator[tuple[str, bytes]]:
     """The pages of an aid of a game, as a machine without Pango makes them."""
-    aids, errors = make_aids(game(system), bundled("content") / system, [kind], {system: game(system)})
+    aids, errors = make_aids(game(system), bundled_folder("content") / system, [kind], {system: game(system)})
     assert errors == []
     for job in KINDS[kind].jobs(game(system), aids[kind], usual_options(["a4"])[kind]):
         made = job.draft(printed=True)

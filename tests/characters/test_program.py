@@ -11,7 +11,7 @@ import pytest
 from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.program import program_of
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from tests.characters.small import form_of
 from tests.conftest import SYSTEMS, game
 
@@ -46,7 +46,7 @@ def step_of(folder: Path, formula: str, *, more: str = "") -> dict[str, Any]:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_nothing_on_a_bundled_sheet_is_left_to_refgen(system: str) -> None:
-    program = program_of(Form(game(system), make_sheet(bundled("content") / system, game(system))))
+    program = program_of(Form(game(system), make_sheet(bundled_folder("content") / system, game(system))))
     left = [one["key"] for one in (*program["steps"], *program["tracks"]) if "unknown" in deeds(one.get("is"))]
     assert left == []
     assert len(json.dumps(program)) < 40_000

@@ -16,7 +16,7 @@ from refgen.characters.character import blank_file
 from refgen.characters.character_files import read_characters
 from refgen.characters.form import Form
 from refgen.characters.validation import character_schema, check_character
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.words import ENGLISH
 from tests.conftest import SYSTEMS, ours, public_game
 
@@ -33,7 +33,7 @@ def validator(system: str) -> Draft202012Validator:
 @pytest.mark.slow
 @pytest.mark.parametrize("system", ONE_AND_OTHERS)
 def test_the_ready_characters_fit_the_schema_of_their_game(system: str) -> None:
-    for path in sorted((bundled("content") / system).glob("characters/*.toml")):
+    for path in sorted((bundled_folder("content") / system).glob("characters/*.toml")):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         assert [fault.message for fault in validator(system).iter_errors(data)] == []
 

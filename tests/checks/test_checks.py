@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 import refgen
-from refgen.checks.agreement import compatible
+from refgen.checks.agreement import are_compatible
 from refgen.checks.finding import CheckReport, Severity
 from refgen.cli import main
 from refgen.errors import RulesError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemSpec
 from refgen.notation.figures import Rounding
 from refgen.notation.number import read_number
@@ -133,12 +133,12 @@ def test_a_row_that_a_comparison_names_must_be_there(tmp_path: Path, key: str) -
     ],
 )
 def test_bounds_agree_with_what_they_allow(left: str, right: str, expected: bool) -> None:
-    assert compatible(read_number(left), read_number(right)) is expected
+    assert are_compatible(read_number(left), read_number(right)) is expected
 
 
 def copied(folder: Path, system: str, file: str, old: str, new: str) -> Path:
     """A copy of a system with one piece of a file changed."""
-    copy = copytree(bundled("content") / system, folder / system)
+    copy = copytree(bundled_folder("content") / system, folder / system)
     path = copy / file
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1
@@ -165,7 +165,7 @@ def test_two_levels_with_one_number_are_refused_with_both_places(tmp_path: Path)
 @pytest.mark.slow
 def test_a_figure_off_by_rounding_is_reported_and_printed_as_its_finding_says(tmp_path: Path) -> None:
     """62.5% is 62% where the other halves go to the even digit; a figure that is wrong is no other one that agrees."""
-    copy = copytree(bundled("content") / "polyhedral-fudge", tmp_path / "content" / "polyhedral-fudge")
+    copy = copytree(bundled_folder("content") / "polyhedral-fudge", tmp_path / "content" / "polyhedral-fudge")
     (tmp_path / "refgen.toml").touch()
     path = copy / "polyhedral-fudge.txt"
     text = path.read_text(encoding="utf-8")

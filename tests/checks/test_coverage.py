@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from refgen.checks.coverage import NumberCoverage, Status
 from refgen.cli import main
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import load_game
 from tests.checks.small import CHECKS, write
 
@@ -135,7 +135,7 @@ STRAY = {
 
 @pytest.mark.slow
 def test_a_stray_number_is_reported_by_the_command_and_fails_when_strict(tmp_path: Path) -> None:
-    rules = copytree(bundled("content") / "atari-isev", tmp_path / "content" / "atari-isev") / "mechanics.txt"
+    rules = copytree(bundled_folder("content") / "atari-isev", tmp_path / "content" / "atari-isev") / "mechanics.txt"
     (tmp_path / "refgen.toml").touch()
     command = ["check", "--project", str(tmp_path), "--coverage"]
     assert CliRunner().invoke(main, [*command, "--strict"]).exit_code == 0

@@ -14,7 +14,7 @@ from refgen.checks.results import CHECK_KINDS
 from refgen.checks.run import check
 from refgen.export.check import report_lines
 from refgen.export.coverage import coverage_lines
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import GameModel, load_game
 from tests.checks.mutation.front_door import OURS, documents
 from tests.conftest import SYSTEMS, computed, game, ours
@@ -38,7 +38,7 @@ def row(title: str, document: str) -> list[str]:
 
 def figures(system: str) -> list[str]:
     """A row of the table: numbers compared, and what came of the comparisons."""
-    report = check(ours(system), computed(system), bundled("content") / system)
+    report = check(ours(system), computed(system), bundled_folder("content") / system)
     places = {judged.comparison.subject.span for judged in report.judged if judged.comparison.subject.row}
     differ = sum(judged.verdict is Verdict.DIFFERS for judged in report.judged)
     counts = [len(places), report.compared, report.agreeing, report.rounding, differ]
@@ -74,7 +74,7 @@ def test_the_example_of_a_coverage_is_one() -> None:
 @pytest.mark.slow
 def test_the_examples_of_pins_are_some() -> None:
     (toml,) = re.findall(r"```toml\n(.*?)```", section("Pins"), re.DOTALL)
-    pinned = (bundled("content") / "atari-isev" / "pins.toml").read_text(encoding="utf-8").splitlines()
+    pinned = (bundled_folder("content") / "atari-isev" / "pins.toml").read_text(encoding="utf-8").splitlines()
     assert [line for line in toml.splitlines() if line not in pinned] == []
     document = documents()[f"atari-isev.{OURS}"]
     outcome = document.check(document.text.replace("Behind enemy: +2", "Behind enemy: -2"))
@@ -124,6 +124,6 @@ def test_the_examples_of_checks_compare_as_the_page_says(ford: GameModel) -> Non
 
 
 def test_the_example_of_a_finding_is_one() -> None:
-    report = check(ours("atari-isev"), computed("atari-isev"), bundled("content") / "atari-isev")
+    report = check(ours("atari-isev"), computed("atari-isev"), bundled_folder("content") / "atari-isev")
     example = re.findall(r"```text\n(.*?)```", text(), re.DOTALL)[0]
     assert " ".join(example.split()) == " ".join(next(report_lines([report])).split())

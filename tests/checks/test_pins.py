@@ -15,7 +15,7 @@ from refgen.checks.finding import CheckReport, FindingKind
 from refgen.checks.pins import pinned_facts, pinned_rows
 from refgen.cli import main
 from refgen.export.check import report_lines
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import GameModel
 from refgen.pipeline.game_files import pins_text
 from tests.checks.small import CHECKS, write
@@ -255,7 +255,7 @@ EXCHANGED = [
 def test_keys_that_change_places_are_reported_by_the_command(
     tmp_path: Path, system: str, exchange: tuple[str, str], told: str
 ) -> None:
-    copy = copytree(bundled("content") / system, tmp_path / "content" / system)
+    copy = copytree(bundled_folder("content") / system, tmp_path / "content" / system)
     (tmp_path / "refgen.toml").touch()
     change(copy / str(game(system).ruleset.spec.document.file), exchange)
     code, shown = command(tmp_path)
@@ -346,7 +346,7 @@ def test_bundled_games_are_not_written_to(monkeypatch: pytest.MonkeyPatch, tmp_p
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_bundled_games_are_pinned_as_they_are(system: str) -> None:
     """To pin a game: copy content/ and an empty refgen.toml elsewhere, ``refgen check --pin`` there, copy it back."""
-    folder = bundled("content") / system
+    folder = bundled_folder("content") / system
     assert (folder / "pins.toml").read_text(encoding="utf-8") == pins_text(game(system).ruleset, folder)
 
 

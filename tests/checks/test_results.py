@@ -12,7 +12,7 @@ import refgen
 from refgen.checks.finding import CheckReport, FindingKind, Severity
 from refgen.cli import main
 from refgen.errors import FileErrors, RefgenError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemSpec
 from refgen.rules.load import load_ruleset
 from tests.checks.small import CHECKS, SPEC, checked, write
@@ -114,7 +114,7 @@ UNREAD_TABLES = [
 def test_an_aid_that_shows_a_table_that_cannot_be_read_adds_no_error_of_its_own(
     tmp_path: Path, system: str, file: str, old: str, new: str
 ) -> None:
-    copy = copytree(bundled("content") / system, tmp_path / "content" / system)
+    copy = copytree(bundled_folder("content") / system, tmp_path / "content" / system)
     (tmp_path / "refgen.toml").touch()
     text = (copy / file).read_text(encoding="utf-8")
     assert text.count(old) == 1

@@ -8,7 +8,7 @@ import pytest
 
 from refgen.checks.finding import FindingKind
 from refgen.checks.run import check
-from refgen.checks.table_structure import keys_of, repeated
+from refgen.checks.table_structure import keys_of, repeated_words
 from refgen.errors import RulesError
 from refgen.game import SystemSpec
 from refgen.resolver.computed import ComputedTables
@@ -224,7 +224,7 @@ def test_rows_without_a_first_cell_go_on_with_the_row_above_and_may_be_alike(tmp
     ],
 )
 def test_words_that_follow_themselves(words: str, twice: str) -> None:
-    assert " ".join(repeated(words.split())) == twice
+    assert " ".join(repeated_words(words.split())) == twice
 
 
 def test_a_row_that_stands_there_twice_as_one(tmp_path: Path) -> None:

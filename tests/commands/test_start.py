@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.files import bundled
+from refgen.files import bundled_folder
 
 INTERRUPTED = """
 import os, signal, sys
@@ -88,7 +88,7 @@ finally:
 @pytest.mark.parametrize("system", [pytest.param("harmonies", marks=pytest.mark.soak), "interactive-history"])
 def test_a_sheet_is_filled_with_few_modules(system: str, tmp_path: Path) -> None:
     """Without what makes other aids or reads other formats."""
-    character = next((bundled("content") / system / "characters").iterdir())
+    character = next((bundled_folder("content") / system / "characters").iterdir())
     arguments = ["sheet", system, str(character), "-o", str(tmp_path)]
     done = subprocess.run([sys.executable, "-c", LOADED, *arguments], capture_output=True, text=True, check=True)
     assert [*tmp_path.rglob("*.pdf")]

@@ -13,7 +13,7 @@ import pytest
 import refgen
 from refgen.characters.filling import FilledValues
 from refgen.characters.sheet import slug
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.notation.values import Level
 from refgen.resolver.tables.conditions import ConditionStatus, answer_conditions
 from tests.conftest import SYSTEMS
@@ -231,7 +231,7 @@ class TestInteractiveHistory:
 
 @pytest.mark.slow
 def test_what_is_wrong_with_a_ready_character_is_reported_by_the_check(tmp_path: Path) -> None:
-    copytree(bundled("content") / "harmonies", tmp_path / "harmonies")
+    copytree(bundled_folder("content") / "harmonies", tmp_path / "harmonies")
     path = tmp_path / "harmonies" / "characters" / "maelle-orsk.toml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace('with = "Precision"', 'with = "Precison"', 1), encoding="utf-8")

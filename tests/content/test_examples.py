@@ -13,7 +13,7 @@ import pytest
 
 import refgen
 from refgen.checks.coverage import coverage
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import GameModel, load_game
 from tests.conftest import SYSTEMS
 from tests.content.test_systems import check_places
@@ -23,7 +23,7 @@ FILES = {"cards.toml", "characters", "pins.toml", "proof.toml", "screen.toml", "
 
 
 def folder_of(example: str) -> Path:
-    return bundled("content") / "examples" / example
+    return bundled_folder("content") / "examples" / example
 
 
 @cache

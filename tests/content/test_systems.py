@@ -9,11 +9,11 @@ from shutil import copytree, ignore_patterns
 import pytest
 
 from refgen.aids.kinds import KINDS
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import GameModel, GameRules, load_game
 from refgen.notation.values import as_number
 from refgen.pipeline.make_aids import make_aids
-from refgen.source import SourceFile, plain
+from refgen.source import SourceFile, plain_text
 from tests.conftest import SYSTEMS, game, ours
 
 
@@ -21,7 +21,7 @@ def text_at(source: SourceFile, start: int, end: int) -> str:
     """A piece of a document without what its wrapping adds: the marks of a patch, of markup, of an entity."""
     piece = re.sub(r"(?<=\n)\+", "", source.text[start:end])
     piece = re.sub(r"<[^>]+>", "", piece) if source.text.lstrip().startswith(("<", "actions")) else piece
-    return plain(piece.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+    return plain_text(piece.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
 
 
 def check_places(ruleset: GameRules) -> None:
@@ -47,7 +47,7 @@ def shown(game: GameModel) -> dict[str, list[list[str]]]:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_tables_and_aids_need_no_proofs(system: str, tmp_path: Path) -> None:
     without = ignore_patterns("proof.toml", "errata.toml", "pins.toml", "phrasings")
-    folder = copytree(bundled("content") / system, tmp_path / system, ignore=without)
+    folder = copytree(bundled_folder("content") / system, tmp_path / system, ignore=without)
     bare = load_game(folder)
     assert shown(bare) == shown(game(system))
     aids, errors = make_aids(bare, folder, [name for name, kind in KINDS.items() if kind.has_spec(folder)], {})

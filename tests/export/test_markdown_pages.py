@@ -18,7 +18,7 @@ from lxml import html
 from markdown_it import MarkdownIt
 
 from refgen.cli import main
-from refgen.export.markdown_pages import Target, escaped, fenced, markdown_pages, paragraph, pipe_table
+from refgen.export.markdown_pages import Target, escape_markdown, fence_text, markdown_pages, paragraph, pipe_table
 from refgen.game import load_game
 from refgen.site.game_pages import make_pages
 from refgen.site.tables import TablePage
@@ -45,7 +45,7 @@ WORDS = st.text(st.sampled_from("ab 1.)(-+#*_`~^=:!|<>&;{}[]\\/%$\"'"), min_size
 @pytest.mark.parametrize("target", Target)
 @given(words=WORDS)
 def test_words_are_words(target: Target, words: str) -> None:
-    made = html.fragment_fromstring(PARSERS[target](paragraph(escaped(words))), create_parent="div")
+    made = html.fragment_fromstring(PARSERS[target](paragraph(escape_markdown(words))), create_parent="div")
     assert {element.tag for element in made.iter()} <= {"div", "p"}
     assert made.text_content().strip() == " ".join(words.split())
 
@@ -54,7 +54,7 @@ def test_words_are_words(target: Target, words: str) -> None:
 @pytest.mark.parametrize("target", Target)
 @given(words=WORDS)
 def test_cells_are_cells(target: Target, words: str) -> None:
-    made = html.fragment_fromstring(PARSERS[target](pipe_table(["A", "B"], [[escaped(words), "x"]])))
+    made = html.fragment_fromstring(PARSERS[target](pipe_table(["A", "B"], [[escape_markdown(words), "x"]])))
     assert [cell.text_content().strip() for cell in made.iter("td")] == [" ".join(words.split()), "x"]
     assert {element.tag for element in made.iter()} == {"table", "thead", "tbody", "tr", "th", "td"}
 
@@ -62,7 +62,7 @@ def test_cells_are_cells(target: Target, words: str) -> None:
 @pytest.mark.parametrize("target", Target)
 @pytest.mark.parametrize("text", ["  two  blanks\nand a line", "```\nin it\n```", "<b> & {{ x }}"])
 def test_lines_are_kept(target: Target, text: str) -> None:
-    made = html.fragment_fromstring(PARSERS[target](fenced(text)))
+    made = html.fragment_fromstring(PARSERS[target](fence_text(text)))
     assert made.text_content() == f"{text}\n"
 
 

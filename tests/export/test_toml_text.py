@@ -10,7 +10,7 @@ from refgen.aids.kinds import KINDS
 from refgen.aids.screen.spec import PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.blocks.kinds import load_aid_spec
 from refgen.export.toml_text import spec_toml
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.rules.toml import Strict
 from tests.aids.stranger import lantern_road
 from tests.conftest import SYSTEMS, game
@@ -57,7 +57,7 @@ def test_a_proposed_spec_is_read_back_as_it_was(tmp_path: Path, kind: str) -> No
 @pytest.mark.parametrize("kind", ["screen", "sheet", "card"])
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_file_of_ours_is_read_back_as_it_was(tmp_path: Path, kind: str, name: str) -> None:
-    folder, spec_name, model = bundled("content") / name, KINDS[kind].spec_name, KINDS[kind].spec
+    folder, spec_name, model = bundled_folder("content") / name, KINDS[kind].spec_name, KINDS[kind].spec
     assert model is not None
     spec, _ = load_aid_spec(folder, spec_name, model, game(name).ruleset.style.dice_letters)
     assert read_back(spec, tmp_path, spec_name) == spec

@@ -13,7 +13,7 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from PIL import Image
 
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout.templates import look_files
 from refgen.look.find import find_look
 from tests.fuzz import seeds
@@ -74,7 +74,7 @@ DRAWINGS = (
 
 def _looks() -> Sequence[bytes]:
     """Looks, without the large fonts that ship with refgen."""
-    shipped = sorted(bundled("templates").glob("look/*/look.toml"))
+    shipped = sorted(bundled_folder("templates").glob("look/*/look.toml"))
     return [
         "".join((LOOK, *PARTS.values())).encode(),
         *(re.sub(rb"^\[fonts\][^[]*", b"", path.read_bytes(), flags=re.MULTILINE) for path in shipped),

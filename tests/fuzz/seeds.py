@@ -14,7 +14,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.readers.document import BINARY, Format
 from refgen.readers.pandoc.syntax_tree import program
 from refgen.readers.read import open_document
@@ -22,7 +22,7 @@ from refgen.readers.read import open_document
 ROOT = Path(__file__).resolve().parents[2]
 FINDS = Path(__file__).parent / "finds"
 SHARED = ROOT.parent / "shared"
-CONTENT = bundled("content")
+CONTENT = bundled_folder("content")
 EXAMPLES = CONTENT / "examples"
 SYSTEMS = ROOT / "tests" / "data" / "systems"
 OWN = ROOT / "tests" / "data" / "fuzz"

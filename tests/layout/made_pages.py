@@ -11,11 +11,11 @@ from itertools import chain
 import pikepdf
 
 from refgen.aids.cards.faces import Faces
-from refgen.aids.cards.job import expected as expected_cards
-from refgen.aids.panels.job import expected as expected_screen
+from refgen.aids.cards.job import expected_parts as expected_cards
+from refgen.aids.panels.job import expected_parts as expected_screen
 from refgen.aids.panels.job import panels_html, tab_labels
 from refgen.aids.panels.model import USUAL_FORMAT, PageBlock, PageColumn, Panel, PanelBlock, PanelPage
-from refgen.aids.sheet.job import expected as expected_sheet
+from refgen.aids.sheet.job import expected_parts as expected_sheet
 from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import sheet_html
 from refgen.blocks.block import Block

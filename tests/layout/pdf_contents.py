@@ -18,7 +18,7 @@ from lxml import etree
 from pikepdf import Array, Dictionary, Name, Stream, String
 
 from refgen.aids.sheet.interactive import ACTION, PDF_SCRIPTS
-from refgen.files import bundled
+from refgen.files import bundled_folder
 
 TRAILER = {"/DecodeParms", "/Filter", "/ID", "/Index", "/Info", "/Length", "/Prev", "/Root", "/Size", "/Type", "/W"}
 CATALOG = {
@@ -62,7 +62,7 @@ ACTIONS = {
 
 TIME = re.compile(r"D:\d{4}|\d{4}-\d\d-\d\dT\d\d|\d\d:\d\d:\d\d")
 
-_FILES = ((bundled("templates") / name).read_text("utf-8") for name in PDF_SCRIPTS)
+_FILES = ((bundled_folder("templates") / name).read_text("utf-8") for name in PDF_SCRIPTS)
 PROGRAM = "\n".join(["var refgenSheet = (function () {", *_FILES]).encode("ascii", "backslashreplace").decode()
 """The script of --calculate, without its data."""
 

@@ -18,7 +18,7 @@ from refgen.aids.cards.model import CardDeck
 from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import sheet_html
 from refgen.characters.sheet import CharacterSheet
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.layout.templates import accents
@@ -202,7 +202,7 @@ def test_pages_bring_both_accents() -> None:
         assert element.get("style").startswith(accents("#123456"))
 
 
-ROOT = bundled("templates").parent
+ROOT = bundled_folder("templates").parent
 
 HOLDERS = {
     "refgen/layout/templates.py": "the pale colour of large drawings; the white in which files of drawings are drawn",
@@ -247,7 +247,7 @@ def test_no_file_of_python_holds_the_ink_as_numbers() -> None:
 
 
 def test_light_screens_have_the_colours_of_paper() -> None:
-    css = (bundled("templates") / "css" / "tokens.css").read_text(encoding="utf-8")
+    css = (bundled_folder("templates") / "css" / "tokens.css").read_text(encoding="utf-8")
     found = re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\);", css)
     assert len(found) > 10
     for name, light, dark in found:

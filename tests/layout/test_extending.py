@@ -13,7 +13,7 @@ from refgen.aids.panels.job import panels_html
 from refgen.aids.panels.model import USUAL_FORMAT
 from refgen.blocks.text_blocks import TextBlock
 from refgen.errors import RenderError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout import extending
 from refgen.layout.extending import BLOCKS, GIVEN, extension_faults
 from refgen.layout.templates import EXTENDED
@@ -258,5 +258,5 @@ def test_our_templates_have_each_block() -> None:
     ours = {name: path for path, name in EXTENDED.items() if path != "sheet/continuation.html"}
     ours |= {"block": "blocks/frame.html", "site": "site/layout.html"}
     for name, blocks in BLOCKS.items():
-        text = (bundled("templates") / ours[name]).read_text(encoding="utf-8")
+        text = (bundled_folder("templates") / ours[name]).read_text(encoding="utf-8")
         assert {*re.findall(r"{% block (\w+)", text)} >= {*blocks}, name

@@ -15,7 +15,7 @@ from refgen.aids.panels.job import estimate_panels, panels_html
 from refgen.aids.panels.model import USUAL_FORMAT
 from refgen.aids.screen.kind import screen_of_game
 from refgen.errors import RenderError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout import engine, pdf_objects
 from refgen.layout.engine import write, write_to_join
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.slow
 def both() -> tuple[bytes, bytes, list[bytes]]:
     """Pages of a screen written together, the same joined, and one by one."""
     system = SystemInfo.of(game("interactive-history"))
-    screen = screen_of_game(bundled("content") / "interactive-history", game("interactive-history"))
+    screen = screen_of_game(bundled_folder("content") / "interactive-history", game("interactive-history"))
     chosen = type(screen)(screen.title, screen.panels[FIRST:LAST])
     estimated, _, _ = estimate_panels(chosen, USUAL_FORMAT, ENGLISH)
     laid_out = pages_of(panels_html(system, "gm-screen", estimated, USUAL_FORMAT))

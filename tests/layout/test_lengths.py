@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 import tinycss2
 
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout.lengths import SMALL_PRINT, TextStyle, lengths_css
 from refgen.layout.page_format import PAPER_SIZES
 from refgen.layout.templates import assets
@@ -19,7 +19,7 @@ CSS = lengths_css(PAPER_SIZES.items())
 NAMES = dict(re.findall(r"--([a-z-]+): ([^;]+);", CSS.partition("}")[0]))
 """The lengths by their names, as the style sheets have them."""
 
-WRITTEN = [path.read_text(encoding="utf-8") for path in sorted(bundled("templates").rglob("*.*"))]
+WRITTEN = [path.read_text(encoding="utf-8") for path in sorted(bundled_folder("templates").rglob("*.*"))]
 """All templates and style sheets as they are written."""
 
 

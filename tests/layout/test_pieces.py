@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refgen.layout.pieces import PageFault, Piece, align, normalized
+from refgen.layout.pieces import PageFault, Piece, align, normalize_text
 
 WORDS = st.text("ab1", min_size=1, max_size=3)
 
@@ -96,13 +96,13 @@ def test_blanks_do_not_count() -> None:
 
 
 def test_how_a_font_makes_a_letter_does_not_count_but_which_letter_does() -> None:
-    assert [normalized(text) for text in ("ﬁt", "e\u0301", "soft\u00adhyphen", "zero\u200bwidth")] == [
+    assert [normalize_text(text) for text in ("ﬁt", "e\u0301", "soft\u00adhyphen", "zero\u200bwidth")] == [
         "fit",
         "\u00e9",
         "softhyphen",
         "zerowidth",
     ]
-    assert [normalized(text) for text in ("x²", "½", "−2", "-2")] == ["x²", "½", "−2", "-2"]
+    assert [normalize_text(text) for text in ("x²", "½", "−2", "-2")] == ["x²", "½", "−2", "-2"]
 
 
 def extended(*texts: str) -> tuple[list[PageFault], list[str]]:

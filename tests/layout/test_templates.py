@@ -11,7 +11,7 @@ from refgen.aids.cards.model import Card, CardDeck, make_deck
 from refgen.aids.sheet.planner import SheetPlanner, sheet_html
 from refgen.blocks.text_blocks import TextBlock
 from refgen.characters.make_sheet import make_sheet
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.layout.templates import assets
@@ -87,7 +87,7 @@ def test_every_font_is_loaded_by_some_style_sheet() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_sheets_and_cards_load_nothing_but_our_style_sheets_and_drawings(system: str) -> None:
-    folder, info = bundled("content") / system, SystemInfo.of(game(system))
+    folder, info = bundled_folder("content") / system, SystemInfo.of(game(system))
     deck, sheet = make_deck(folder, game(system)), make_sheet(folder, game(system))
     pages = [
         html_of(info, faces_of(info, deck)),

@@ -8,10 +8,10 @@ from typing import Any
 
 import tinycss2
 
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout.templates import accents
 
-CSS = bundled("templates") / "css"
+CSS = bundled_folder("templates") / "css"
 
 MEDIA: Mapping[str, Collection[str]] = {
     "light": ("screen",),

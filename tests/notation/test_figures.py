@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from refgen.notation.figures import Rounding, canonical, decimal, percent, rounded
+from refgen.notation.figures import Rounding, canonical, decimal, percent, round_number
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import NotationName, read_value
 from refgen.notation.values import Level
@@ -26,7 +26,7 @@ F = Fraction
 )
 def test_rules(rule: Rounding, expected: list[int]) -> None:
     numbers = [F(-2), F(-3, 2), F(-1), F(0), F(1, 2), F(1), F(3, 2), F(5, 2)]
-    assert [rounded(number, 0, rule) for number in numbers] == expected
+    assert [round_number(number, 0, rule) for number in numbers] == expected
 
 
 @pytest.mark.parametrize(

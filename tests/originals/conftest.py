@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import GameModel, GameRules, load_game
 from tests.conftest import Loaded
 
@@ -32,7 +32,7 @@ def original(system: str) -> Path:
 @cache
 def original_game(system: str) -> GameModel:
     """A bundled game, from the original document."""
-    return load_game(bundled("content") / system, original(system))
+    return load_game(bundled_folder("content") / system, original(system))
 
 
 def from_original(system: str) -> GameRules:

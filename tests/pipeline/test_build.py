@@ -26,7 +26,7 @@ from refgen.aids.sheet.planner import SheetPlanner
 from refgen.blocks.table_block import TableBlock
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import AGAIN
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout.page_format import PageFormat, Paper
 from refgen.layout.preview import png_size
 from refgen.words import ENGLISH
@@ -53,7 +53,7 @@ def pages(path: Path) -> Iterator[tuple[tuple[float, float], str]]:
 @pytest.mark.parametrize(("system", "paper"), ON_PAPER)
 @pytest.mark.parametrize(("name", "landscape"), [("gm-screen", True), ("sheet", False), ("cards", False)])
 def test_every_pdf_has_its_pages_on_its_paper(built: Path, system: str, paper: str, name: str, landscape: bool) -> None:
-    folder = bundled("content") / system
+    folder = bundled_folder("content") / system
     expected = {
         "gm-screen": lambda: len(screen_of_game(folder, game(system)).panels),
         "sheet": lambda: len(make_sheet(folder, game(system)).pages),
@@ -80,7 +80,7 @@ def test_pages_that_are_laid_out_are_xml_as_well(built: Path, name: str) -> None
 
 @pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_every_word_of_a_screen_is_in_its_pdf(built: Path, system: str) -> None:
-    screen = screen_of_game(bundled("content") / system, game(system))
+    screen = screen_of_game(bundled_folder("content") / system, game(system))
     texts = [" ".join(text.split()) for _, text in pages(built / system / "gm-screen-a4.pdf")]
     for panel, text in zip(screen.panels, texts, strict=True):
         assert panel.title in text
@@ -100,7 +100,7 @@ def field_name(field: Any) -> str:
 
 @pytest.mark.parametrize(("system", "paper"), ON_PAPER)
 def test_every_field_of_a_sheet_is_in_its_pdf_once_with_its_tooltip(built: Path, system: str, paper: str) -> None:
-    sheet = make_sheet(bundled("content") / system, game(system))
+    sheet = make_sheet(bundled_folder("content") / system, game(system))
     set_pages = SheetPlanner(sheet, PageFormat(Paper(paper)), ENGLISH).pages().pages
     with pikepdf.open(built / system / f"sheet-{paper}.pdf") as pdf:
         widgets = [[(field_name(one), str(one.TU)) for one in page.obj.get("/Annots", [])] for page in pdf.pages]
@@ -138,7 +138,7 @@ def test_every_pdf_can_be_read_aloud(built: Path, system: str, name: str) -> Non
 
 @pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_every_panel_and_the_first_page_of_the_rest_have_a_small_picture(built: Path, system: str) -> None:
-    panels = len(screen_of_game(bundled("content") / system, game(system)).panels)
+    panels = len(screen_of_game(bundled_folder("content") / system, game(system)).panels)
     names = {f"gm-screen-{number}.png" for number in range(1, panels + 1)}
     sizes = {(800, 566), (566, 800)}
     if has_booklet := bool([*(built / system).glob("booklet-*.pdf")]):  # in make soak all games have

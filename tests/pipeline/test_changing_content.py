@@ -55,7 +55,7 @@ CHANGES = (write_over, replace_both, delete, delete_rules, delete_game)
 @contextmanager
 def before_reading(number: int, within: Path, change: Change) -> Iterator[list[str]]:
     """Change content just before it is opened for the k-th time. Gives the names of the files that were opened."""
-    opened, original = list[str](), reading.opened
+    opened, original = list[str](), reading.open_file
 
     @contextmanager
     def counted(path: Path, *, links: bool) -> Iterator[tuple[int, os.stat_result]]:

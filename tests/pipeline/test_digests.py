@@ -13,7 +13,7 @@ import pytest
 
 from refgen.aids.kinds import KINDS
 from refgen.aids.screen.kind import screen_of_game
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.pipeline.digests import NoFingerprintError, fingerprint
 from refgen.pipeline.make_aids import make_aids
 from refgen.span import Span
@@ -76,8 +76,8 @@ def test_they_are_the_same_in_every_process() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_aid_has_one(system: str) -> None:
-    aids, _ = make_aids(game(system), bundled("content") / system, KINDS, {})
-    screen = screen_of_game(bundled("content") / system, game(system))
+    aids, _ = make_aids(game(system), bundled_folder("content") / system, KINDS, {})
+    screen = screen_of_game(bundled_folder("content") / system, game(system))
     found = {fingerprint(aid) for aid in aids.values()}
     assert len(found) == len(aids) == len(KINDS)
     assert fingerprint(replace(screen, panels=screen.panels[1:])) not in found

@@ -22,7 +22,7 @@ from refgen.aids.screen.kind import screen_of_game
 from refgen.aids.screen.spec import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
 from refgen.commands.aids import screen as screen_command
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout import lengths
 from refgen.layout.page_format import PageFormat, Paper, Theme
 from refgen.pipeline.project import ProjectSpec, ScreenSettings
@@ -127,7 +127,7 @@ def test_the_messages_are_those_that_come(folder: Path, number: int, name: str, 
 
 
 def test_the_party_of_the_example_is_shown(tmp_path: Path) -> None:
-    copytree(bundled("content") / "atari-isev", tmp_path / "atari-isev")
+    copytree(bundled_folder("content") / "atari-isev", tmp_path / "atari-isev")
     (tmp_path / "atari-isev" / "screen.toml").write_text(PARTY, encoding="utf-8")
     made = screen_of_game(tmp_path / "atari-isev", game("atari-isev"))
     assert [block.block.title for block in made.panels[0].blocks] == ["Attributes", "Wounds", "Fighting", "Tonight"]

@@ -12,7 +12,7 @@ import pytest
 import refgen
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout.templates import assets
 from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.output_files import OutputFiles, Spool
@@ -29,7 +29,9 @@ AIDS = ("gm-screen-a4", "sheet", "cards", "session-a4")
 
 def jobs(system: str) -> Iterator[AidJob]:
     """All jobs of a game, for A4."""
-    aids, errors = make_aids(game(system), bundled("content") / system, KINDS, {name: game(name) for name in SYSTEMS})
+    aids, errors = make_aids(
+        game(system), bundled_folder("content") / system, KINDS, {name: game(name) for name in SYSTEMS}
+    )
     assert errors == []
     options = usual_options(["a4"])
     return (job for name, aid in aids.items() for job in KINDS[name].jobs(game(system), aid, options[name]))

@@ -12,7 +12,7 @@ from PIL import Image
 
 import refgen
 from refgen.errors import CheckError, PublishError, UnknownNameError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.look.find import find_look
 from refgen.pipeline.looks import bundled_looks
 from tests.conftest import others_in_soak
@@ -51,7 +51,7 @@ def test_a_look_is_copied_once_and_never_into_a_bundled_game(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_all_that_a_game_has_shows_the_look_of_its_project(tmp_path: Path) -> None:
-    shutil.copytree(bundled("content") / "examples" / "night-kiln", tmp_path / "content" / "kiln")
+    shutil.copytree(bundled_folder("content") / "examples" / "night-kiln", tmp_path / "content" / "kiln")
     (tmp_path / "refgen.toml").touch()
     project = refgen.project(tmp_path)
     (tmp_path / "look.toml").write_text(project.copy_look("night").read_text() + '[logo]\nsmall = "logo.png"\n')

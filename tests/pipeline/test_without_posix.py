@@ -10,7 +10,7 @@ import pytest
 
 from refgen.cli import COMMANDS
 from refgen.errors import PublishError
-from refgen.files import inside
+from refgen.files import path_inside
 from refgen.pipeline.publish import publish
 from tests.absent import NO_PANGO, NO_POSIX, environment, refgen, refgen_in_turn
 from tests.pipeline.small_builds import make_project
@@ -93,7 +93,7 @@ def test_files_that_differ_in_case_only_are_refused(tmp_path: Path) -> None:
 
 def test_a_backslash_parts_folders_unless_a_file_has_the_very_name(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
-    assert inside(tmp_path, r"rules\a b.md") == tmp_path / "rules" / "a b.md"
+    assert path_inside(tmp_path, r"rules\a b.md") == tmp_path / "rules" / "a b.md"
     (tmp_path / r"rules\a b.md").touch()
-    assert inside(tmp_path, r"rules\a b.md") == tmp_path / r"rules\a b.md"
+    assert path_inside(tmp_path, r"rules\a b.md") == tmp_path / r"rules\a b.md"
     shutil.rmtree(tmp_path / "rules")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from refgen.checks.comparison import Verdict
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.proposals.printed_odds import odds_entries
 from tests.conftest import ours
 from tests.proposals.drafts import draft_of, foreign_draft, made_game, shown
@@ -100,7 +100,7 @@ def test_other_percentages_are_explained_by_no_dice(text: str) -> None:
 
 @pytest.mark.slow
 def test_the_odds_of_fudge_dice_in_interactive_history_are_open_ended_and_two_of_them_differ() -> None:
-    path = bundled("content") / "interactive-history" / ours("interactive-history").spec.document.file
+    path = bundled_folder("content") / "interactive-history" / ours("interactive-history").spec.document.file
     (entry,) = odds_entries(draft_of(path.read_text(encoding="utf-8")))
     assert not entry.certain
     assert entry.evidence == [

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refgen.errors import RefgenError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import GameRules, SystemSpec, load_game
 from refgen.proposals.rules_files import propose_rules
 from refgen.readers.document import Document
 from refgen.readers.read import read_document
 from refgen.rules.load import load_ruleset
-from refgen.source import SourceFile, plain
+from refgen.source import SourceFile, plain_text
 from tests.conftest import SYSTEMS, ours
 
 DOCUMENT = """# The  Game
@@ -79,7 +79,7 @@ def check_holds_every_grid(folder: Path, document: Document) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_proposal_for_our_document_holds_every_table(tmp_path: Path, system: str) -> None:
-    path = bundled("content") / system / ours(system).spec.document.file
+    path = bundled_folder("content") / system / ours(system).spec.document.file
     check_holds_every_grid(tmp_path, read_document(SourceFile.read(path)))
 
 
@@ -140,11 +140,11 @@ def test_dice_and_percentages_in_prose_are_facts_with_sentences_that_find_them(t
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_numbers_proposed_for_our_documents_stand_there(tmp_path: Path, system: str) -> None:
-    path = bundled("content") / system / ours(system).spec.document.file
+    path = bundled_folder("content") / system / ours(system).spec.document.file
     ruleset = loaded(tmp_path, read_document(SourceFile.read(path)))
     assert ruleset.facts
     for fact in ruleset.facts.values():
-        assert plain(ruleset.document.text[fact.span.start : fact.span.end]) == fact.text
+        assert plain_text(ruleset.document.text[fact.span.start : fact.span.end]) == fact.text
 
 
 LINES = [

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from refgen.errors import ReadError, RefgenError
 from refgen.readers.document import Document
 from refgen.readers.html import read_html
-from refgen.source import SourceFile, plain
+from refgen.source import SourceFile, plain_text
 from tests.readers.places import faults, notes, places, printed, texts, the_grid
 
 WIKI_PAGE = """<!DOCTYPE html>
@@ -251,4 +251,4 @@ def test_every_cell_is_the_source_at_its_span_without_markup(text: str) -> None:
                 for cell in row:
                     raw = text[cell.span.start : cell.span.end]
                     shown = unescape(re.sub(r"<!--.*?-->|<[a-z/!][^>]*>", "", raw, flags=re.DOTALL))
-                    assert plain(shown).replace(" ", "") == cell.text.replace(" ", "")
+                    assert plain_text(shown).replace(" ", "") == cell.text.replace(" ", "")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from refgen.errors import ReadError
 from refgen.readers.document import Document
 from refgen.readers.plaintext import read_csv, read_plaintext, read_tsv
-from refgen.source import SourceFile, plain
+from refgen.source import SourceFile, plain_text
 from tests.readers.places import faults, notes, places, printed, texts, the_grid
 
 EXPORT = 'Level,Odds,"Effect, if any"\r\nGood,50%,"He says ""stop"".\r\nThen rolls."\r\n Fair , 1/2,\r\n"","",""\r\n'
@@ -119,7 +119,7 @@ def test_a_stray_quote_is_refused_at_its_place(text: str, message: str, place: s
 def test_whatever_the_standard_library_writes_is_read_back(rows: list[list[str]]) -> None:
     written = io.StringIO(newline="")
     csv.writer(written).writerows(rows)
-    head, *body = [[plain(cell) for cell in row] for row in rows]
+    head, *body = [[plain_text(cell) for cell in row] for row in rows]
     width = len(head)
     evened = [row if any(row[width:]) else [*row, *[""] * width][:width] for row in body if any(row)]
     assert texts(the_grid(read(written.getvalue()))) == [head, *evened]

@@ -7,7 +7,7 @@ import pytest
 from refgen.languages import language_of
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import NotationStyle
-from refgen.rules.guess import ColumnGuess, guess_column, guess_notation, ladder_columns, slug, unused
+from refgen.rules.guess import ColumnGuess, guess_column, guess_notation, ladder_columns, slug, unused_name
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_slug(text: str, expected: str) -> None:
 
 
 def test_a_name_that_is_taken_gets_a_number() -> None:
-    assert [unused("odds", []), unused("odds", ["odds"]), unused("odds", ["odds", "odds-2"])] == [
+    assert [unused_name("odds", []), unused_name("odds", ["odds"]), unused_name("odds", ["odds", "odds-2"])] == [
         "odds",
         "odds-2",
         "odds-3",

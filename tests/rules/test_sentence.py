@@ -11,7 +11,7 @@ from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import Level
 from refgen.rules.field_types import FactSpec
-from refgen.rules.pattern import ValuePattern, folded, value_pattern
+from refgen.rules.pattern import ValuePattern, fold_text, value_pattern
 from refgen.rules.schema import ColumnSpec
 from refgen.rules.sentence import Sentence, read_in_place
 from refgen.rules.toml import load_toml
@@ -32,7 +32,7 @@ def found(sentence: str, text: str, notation: NotationName = "number", **reading
     passage = SourceFile("rules.md", text).passage
     return [
         {name: value.text for name, value in values}
-        for values in Sentence(sentence, form).search(passage, folded(text))
+        for values in Sentence(sentence, form).search(passage, fold_text(text))
     ]
 
 
@@ -64,7 +64,7 @@ def test_values_stand_in_the_words_of_the_language(
     def form(_: str) -> ValuePattern:
         return value_pattern(notation, {}, language=language.within(text))
 
-    (values,) = Sentence(sentence, form, style=style).search(passage, folded(text, style))
+    (values,) = Sentence(sentence, form, style=style).search(passage, fold_text(text, style))
     assert [(name, found.text) for name, found in values] == [("x", value)]
 
 

@@ -87,13 +87,13 @@ def test_an_order_that_comes_during_a_build_takes_its_place(asked: BuildOrder) -
 @pytest.mark.slow
 def test_a_game_whose_rules_have_not_changed_is_not_read_again(asked: BuildOrder) -> None:
     screen = Path(str(asked.folder)) / "content" / "fate" / "screen.toml"
-    before = building.refreshed(asked, None)
+    before = building.refresh_project(asked, None)
     game = before.games["fate"]
     screen.write_text(SCREEN.replace("Ladder", "Skills"), encoding="utf-8")
-    assert building.refreshed(asked, before).games["fate"] is game
+    assert building.refresh_project(asked, before).games["fate"] is game
     rules = screen.with_name("rules.md")
     rules.write_text(rules.read_text(encoding="utf-8").replace("+5", "+6"), encoding="utf-8")
-    assert building.refreshed(asked, before).games["fate"] is not game
+    assert building.refresh_project(asked, before).games["fate"] is not game
 
 
 @pytest.mark.slow
@@ -102,7 +102,7 @@ def test_a_game_that_changes_once_it_is_read_is_built_as_it_is_now(
 ) -> None:
     """Else the build would keep a record that files of today have the pages of yesterday."""
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "cache"))
-    read = building.refreshed(asked, None)
+    read = building.refresh_project(asked, None)
     assert "+5" in str(read.games["fate"].tables["skills"].rows)
     rules = tmp_path / "content" / "fate" / "rules.md"
     rules.write_text(rules.read_text(encoding="utf-8").replace("+5", "+6"), encoding="utf-8")

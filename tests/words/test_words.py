@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import refgen
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.words import KNOWN, Words, categories, file_texts, placeholders
 
 PACKAGE = Path(refgen.__file__).parent
@@ -34,7 +34,11 @@ def test_each_language_has_all_texts_with_the_same_placeholders_and_its_plural_f
 
 
 def _sources() -> dict[str, str]:
-    files = [*PACKAGE.rglob("*.py"), *bundled("templates").rglob("*.html"), *bundled("templates").rglob("*.js")]
+    files = [
+        *PACKAGE.rglob("*.py"),
+        *bundled_folder("templates").rglob("*.html"),
+        *bundled_folder("templates").rglob("*.js"),
+    ]
     return {str(path): path.read_text(encoding="utf-8") for path in files}
 
 

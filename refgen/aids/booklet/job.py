@@ -32,13 +32,13 @@ from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PAPER_SIZES, PageFormat, Paper
 from refgen.layout.pdf_objects import saved_pdf
-from refgen.layout.pieces import ExpectedPart, Mismatch, Piece, boxed
+from refgen.layout.pieces import ExpectedPart, Mismatch, Piece, box_pieces
 from refgen.layout.readback.compare import AidOutput, pdf_mismatches, read_back
 from refgen.layout.templates import SharedStyles, aid_html
 from refgen.words import COMPUTED
 
 
-def expected(system: SystemInfo, pages: Sequence[BookletPage]) -> list[ExpectedPart]:
+def expected_parts(system: SystemInfo, pages: Sequence[BookletPage]) -> list[ExpectedPart]:
     """The texts that must be read on each page of the booklet, page by page."""
     return [_page(system, page) for page in pages]
 
@@ -46,7 +46,7 @@ def expected(system: SystemInfo, pages: Sequence[BookletPage]) -> list[ExpectedP
 def _page(system: SystemInfo, page: BookletPage) -> ExpectedPart:
     """The texts of a page, then its running head and its page number; the first page has no head and no number."""
     name = f"page {page.number + 1}"
-    pieces = boxed(0, [piece for placed in page.items for piece in _item(system, placed.item, name)])
+    pieces = box_pieces(0, [piece for placed in page.items for piece in _item(system, placed.item, name)])
     around = (system.title, page.chapter, str(page.number + 1)) if page.number else ()
     margin = (Piece(text, f"{name}, margin") for text in around)
     return ExpectedPart(name, (*pieces, *margin), is_extended=bool(system.look.templates))
@@ -124,7 +124,7 @@ class BookletJob(AidJob):
         """A PDF for each paper."""
         name = self.path(PageFormat(LAID_OUT))
         fitted = fit_booklet(self.system, self.aid, name, kept)
-        model = expected(self.system, fitted.pages)
+        model = expected_parts(self.system, fitted.pages)
         pdf = fitted.pdf
         mismatches = [*pdf_mismatches(model, pdf, fitted.measured, f"{name}.pdf")]
         files = {f"{self.path(each)}.pdf": on_paper(pdf, each.paper) for each in self.formats}
@@ -139,5 +139,5 @@ class BookletJob(AidJob):
         for each in self.formats if printed else ():
             html = booklet_html(self.system, pages, each.paper)
             files[f"{self.path(each)}.html"] = html.encode()
-            mismatches += read_back(expected(self.system, pages), AidOutput(self.path(each), html))
+            mismatches += read_back(expected_parts(self.system, pages), AidOutput(self.path(each), html))
         return MadeFiles(files, mismatches=mismatches)

@@ -33,7 +33,7 @@ from refgen.game import SystemInfo
 from refgen.layout.engine import PartBoxes, lay_out, write
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.lengths import MILLIMETRE, PIXEL
-from refgen.layout.pieces import ExpectedPart, Mismatch, Piece, boxed
+from refgen.layout.pieces import ExpectedPart, Mismatch, Piece, box_pieces
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import SharedStyles, aid_html, environment, loaded_files
 from refgen.look.look import USUAL
@@ -169,7 +169,7 @@ class _DeckFitter:
         return CardBack(card.back, self.deck.icon, self.deck.pattern, self.system, self.style)
 
 
-def expected(faces: Faces, *, is_extended: bool = False) -> list[ExpectedPart]:
+def expected_parts(faces: Faces, *, is_extended: bool = False) -> list[ExpectedPart]:
     """The texts that must be read on each face: the fronts, then the backs; templates of a project may extend faces."""
     parts = [*(_front(face.front) for face in faces.fronts), *map(_expected_back, faces.backs)]
     return [replace(part, is_extended=is_extended) for part in parts]
@@ -179,13 +179,13 @@ def _front(front: CardFront) -> ExpectedPart:
     title = front.title
     blocks = [piece for block in front.blocks for piece in block.pieces(title)]
     footer = Piece(front.footer, f'"{title}", footer')
-    return ExpectedPart(title, (Piece(title, f'"{title}", title'), *boxed(0, blocks), footer))
+    return ExpectedPart(title, (Piece(title, f'"{title}", title'), *box_pieces(0, blocks), footer))
 
 
 def _expected_back(back: CardBack) -> ExpectedPart:
     framing = (Piece(back.system.title, "back, title", framing=True), Piece(back.words, "back, words", framing=True))
     pieces = (*framing, Piece(back.licence, "back, licence"))
-    return ExpectedPart("back", tuple(boxed(0, pieces)))
+    return ExpectedPart("back", tuple(box_pieces(0, pieces)))
 
 
 def deck_html(
@@ -275,7 +275,7 @@ class DeckJob(AidJob):
             if sheet.deck.imposition is not CardImposition.SINGLE:
                 _ = sheet_grid(sheet)  # raises an error before any layout where a card is larger than the paper
         fitted = fit_deck(self.system, self.deck_format.printable(self.aid), style, name, kept)
-        model = expected(fitted.faces, is_extended=bool(self.system.look.templates))
+        model = expected_parts(fitted.faces, is_extended=bool(self.system.look.templates))
         mismatches = read_back(model, fitted)
         files = {f"{name}.html": fitted.html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
         shown = fitted.pdf
@@ -312,5 +312,5 @@ class DeckJob(AidJob):
         style = self.deck_format.style
         faces, faults = estimate_deck(self.system, self.deck_format.printable(self.aid), style, self._path)
         html = deck_html(self.system, style, faces.fronts, faces.backs, printed=printed)
-        mismatches = read_back(expected(faces), AidOutput(self._path, html))
+        mismatches = read_back(expected_parts(faces), AidOutput(self._path, html))
         return MadeFiles({f"{self._path}.html": html.encode()}, errors=faults, mismatches=mismatches)

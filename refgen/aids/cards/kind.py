@@ -14,7 +14,7 @@ from refgen.aids.cards.deck_format import CardPaper, DeckFormat
 from refgen.aids.cards.model import SPEC_NAME, CardDeck, DeckSpec, deck_of, make_deck
 from refgen.aids.cards.proposal import proposed_deck
 from refgen.aids.kind import NO_NAMES, AidKind, AidSources, FileNames, NamesInProse, upright_formats
-from refgen.blocks.kinds import unwritten
+from refgen.blocks.kinds import unwritten_file
 from refgen.game import GameModel, SystemInfo
 from refgen.layout.page_format import PageFormat, Paper
 
@@ -48,7 +48,7 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
         if self.has_spec(sources.folder):
             return make_deck(sources.folder, sources.game)
         spec = self.proposed_spec(sources.game)
-        return deck_of(spec, unwritten(sources.folder, SPEC_NAME), sources.game) if spec else None
+        return deck_of(spec, unwritten_file(sources.folder, SPEC_NAME), sources.game) if spec else None
 
     def options(self, papers: Sequence[str] = (), **chosen: Any) -> DeckOptions:
         """Decks on ``papers``, with the options of ``refgen cards``. Raises RenderError for an unknown size of cards.

@@ -14,14 +14,14 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from refgen.blocks.block import Block
-from refgen.blocks.kinds import BlockEntry, load_aid_spec, make_block, placed, printed_spans
+from refgen.blocks.kinds import BlockEntry, load_aid_spec, make_block, place_faults, printed_spans
 from refgen.blocks.table_block import TableBlock, rows_in
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, TextBlock, quoted_text, section_number
 from refgen.blocks.typesetting import BlockScope, NamedText, ScopeWithRow, fill_placeholders, filled_figure, typeset
 from refgen.catalog import did_you_mean
 from refgen.errors import AidError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import GameModel
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import Grid, Section
@@ -29,7 +29,7 @@ from refgen.rules.field_types import Color, Identifier
 from refgen.rules.model import Cell, RuleTable
 from refgen.rules.places import locate
 from refgen.rules.toml import Strict
-from refgen.source import SourceFile, plain
+from refgen.source import SourceFile, plain_text
 from refgen.span import Span
 
 MAX_COUNT = 200
@@ -138,7 +138,7 @@ def make_deck(folder: Path, game: GameModel) -> CardDeck:
 def deck_of(spec: DeckSpec, source: SourceFile, game: GameModel) -> CardDeck:
     """Make the deck of a spec, which stands in the file ``source``."""
     maker = _DeckMaker(spec, source, game)
-    with placed(source):
+    with place_faults(source):
         _check_drawing("icon", spec.icon, "icons")
         _check_drawing("pattern", spec.pattern, "patterns")
     return CardDeck(tuple(maker.cards()), spec.icon, spec.pattern, spec.overflow)
@@ -155,7 +155,7 @@ class _DeckMaker:
     def cards(self) -> Iterator[Card]:
         number, copies = 1, 0
         for position, card in enumerate(self.spec.cards):
-            with placed(self.source, "cards", position):
+            with place_faults(self.source, "cards", position):
                 found = subjects(self.game, card)
                 copies += len(found) * card.count
                 if copies > limits().cards:
@@ -167,7 +167,7 @@ class _DeckMaker:
                 number += 1
 
     def _card(self, spec: CardSpec, subject: CardSubject, kind: KindSpec, position: int, number: int) -> Card:
-        with placed(self.source, "cards", position):
+        with place_faults(self.source, "cards", position):
             title = fill_placeholders(subject.scope, spec.title) or subject.title
             back = fill_placeholders(subject.scope, spec.back or self.spec.back)
         spans = (span for block in spec.blocks for span in printed_spans(subject.scope, block))
@@ -187,7 +187,7 @@ class _DeckMaker:
     def _blocks(self, spec: CardSpec, subject: CardSubject, title: str, position: int) -> tuple[Block, ...]:
         blocks = []
         for number, block in enumerate(spec.blocks):
-            with placed(self.source, "cards", position, "blocks", number):
+            with place_faults(self.source, "cards", position, "blocks", number):
                 blocks.append(make_block(subject.scope, block, titled=False, within=title))
         return tuple(block for block in blocks if not block.is_empty)
 
@@ -203,7 +203,7 @@ class _DeckMaker:
 
 def _check_drawing(what: str, name: str | None, folder: str) -> None:
     """Raises AidError for a drawing that refgen does not have."""
-    known = sorted(path.stem for path in bundled("templates").glob(f"{folder}/*.svg"))
+    known = sorted(path.stem for path in bundled_folder("templates").glob(f"{folder}/*.svg"))
     if name is not None and name not in known:
         raise AidError(f'there is no {what} "{name}"', hint=did_you_mean(name, known))
 
@@ -270,7 +270,7 @@ def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Sectio
 
 def _section(game: GameModel, group: Sequence[Section]) -> CardSubject:
     """The subject for a section (the first of the group) and the sections under it."""
-    title = typeset(plain(group[0].title))
+    title = typeset(plain_text(group[0].title))
     span = group[0].text.span
     text = NamedText("text", " ".join(quoted_text(paragraph) for paragraph in group[0].paragraphs), span=span)
     scope = ScopeWithRow.of(game, {"title": NamedText("title", title, span=span), "text": text}, "word or fact")
@@ -281,7 +281,7 @@ def _section(game: GameModel, group: Sequence[Section]) -> CardSubject:
 
 
 def _section_blocks(section: Section, *, titled: bool) -> Iterator[Block]:
-    title = typeset(plain(section.title)) if titled else ""
+    title = typeset(plain_text(section.title)) if titled else ""
     if section.paragraphs:
         yield QuoteBlock(title, tuple(map(quoted_text, section.paragraphs)))
         title = ""

@@ -19,7 +19,7 @@ from refgen.blocks.table_block import TableBlock
 from refgen.errors import RefgenError
 from refgen.game import GameModel, SystemInfo
 from refgen.look.look import in_look
-from refgen.source import plain
+from refgen.source import plain_text
 
 _MOST_ROWS, _MOST_COLUMNS = 8, 8
 """The most of a table that is shown."""
@@ -81,7 +81,7 @@ def _of_columns(game: GameModel, key: str, **keys: Any) -> Iterator[Keys]:
 
 def _words(texts: Iterable[str]) -> list[str]:
     """A few texts, without those that name facts in braces."""
-    return [plain(text) for text in dict.fromkeys(texts) if text and "{" not in text][:_FEW]
+    return [plain_text(text) for text in dict.fromkeys(texts) if text and "{" not in text][:_FEW]
 
 
 def _titles(game: GameModel) -> list[str]:

@@ -16,13 +16,13 @@ from refgen.errors import RefgenError
 from refgen.game import SystemInfo
 from refgen.layout.layout_cache import KeptPages, LayoutCache
 from refgen.layout.page_format import PageFormat
-from refgen.layout.pieces import ExpectedPart, Piece, boxed, header
+from refgen.layout.pieces import ExpectedPart, Piece, box_pieces, header
 from refgen.layout.readback.compare import AidOutput, read_back
 from refgen.layout.templates import aid_html
 from refgen.words import Words
 
 
-def expected(system: SystemInfo, pages: Sequence[PanelPage]) -> list[ExpectedPart]:
+def expected_parts(system: SystemInfo, pages: Sequence[PanelPage]) -> list[ExpectedPart]:
     """The texts that must be read on each panel, page by page."""
     return [_panel(system, page) for page in pages]
 
@@ -37,7 +37,7 @@ def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
     pieces = [*header(page.title, system.title, page.place), *edge]
     for box, column in enumerate(page.columns):
         blocks = (block.panel_block.block for block in column.blocks)
-        pieces += boxed(box, [piece for block in blocks for piece in block.pieces(page.title)])
+        pieces += box_pieces(box, [piece for block in blocks for piece in block.pieces(page.title)])
     footer = Piece(page.panel.source, "footer")
     return ExpectedPart(page.title, (*pieces, footer), is_extended=bool(system.look.templates))
 
@@ -116,7 +116,7 @@ class PanelsJob(AidJob):
         name = self.path(page_format)
         fitted = fit_panels(self.system, self.page_title, self.panels, page_format, name, kept)
         labels = tab_labels(fitted.pages, self.system.words)
-        mismatches = read_back(expected(self.system, fitted.pages), fitted, labels)
+        mismatches = read_back(expected_parts(self.system, fitted.pages), fitted, labels)
         shown = name if page_format.unlike(self.names.usual) else self.name  # usual formats differ in their paper alone
         pictures = preview_files(shown, fitted.pdf)
         files = {f"{name}.pdf": fitted.pdf, f"{name}.html": fitted.html.encode()}
@@ -127,7 +127,7 @@ class PanelsJob(AidJob):
         name, words = self.path(self.page_format), self.system.words
         pages, across, faults = estimate_panels(self.panels, self.page_format, words)
         html = panels_html(self.system, self.page_title, pages, self.page_format, across, printed=printed)
-        mismatches = read_back(expected(self.system, pages), AidOutput(name, html), tab_labels(pages, words))
+        mismatches = read_back(expected_parts(self.system, pages), AidOutput(name, html), tab_labels(pages, words))
         return MadeFiles({f"{name}.html": html.encode()}, errors=faults, mismatches=mismatches)
 
     @property

@@ -30,7 +30,7 @@ from refgen.readers.document import Section
 from refgen.resolver.lookup import spelled_out
 from refgen.resolver.rolls import MODIFIER, ActionSpec
 from refgen.rules.model import RuleTable
-from refgen.source import plain
+from refgen.source import plain_text
 from refgen.words import Words
 
 MOST_ROWS = 30
@@ -187,7 +187,7 @@ class ScreenChoices:
         path = self._path(table)
         titles = [table.title, *(section.title for section in path[-2:]), *(column.title for column in table.columns)]
         for choice in found:
-            yield replace(choice, place=place, chapter=self._chapter(path), worth=worth(titles), table=table)
+            yield replace(choice, place=place, chapter=self._chapter(path), worth=subject_worth(titles), table=table)
 
     def _choice(self, spec: PanelBlockSpec) -> Iterator[Choice]:
         """A block, unless it cannot be set alone on a page of every format."""
@@ -201,12 +201,12 @@ class ScreenChoices:
         """The sections around a table, the outermost first; none for a table that follows from nothing printed."""
         section = self._sections.of(table)
         path = self._sections.path(section) if section else ()
-        return [found for found in path if plain(found.title)]
+        return [found for found in path if plain_text(found.title)]
 
     def _chapter(self, path: Sequence[Section]) -> str:
         """The title of the chapter on the path to a table."""
         chapters = [section for section in path if section.level <= self._chapter_level]
-        return without_names(plain(chapters[-1].title)) if chapters else ""
+        return without_names(plain_text(chapters[-1].title)) if chapters else ""
 
     @cached_property
     def _chapter_level(self) -> int:
@@ -251,16 +251,16 @@ def _title_apart(table: RuleTable, path: Sequence[Section]) -> str:
     head = table.columns[-1].title
     if len(table.columns) == 2 and has_head(table.columns[-1]) and head != table.title:
         return without_names(head)
-    around = [plain(section.title) for section in path[-2:-1]]
+    around = [plain_text(section.title) for section in path[-2:-1]]
     return without_names(" · ".join([table.title, *around]))
 
 
 def without_names(words: str) -> str:
     """Words of a document as words of an author, in which braces would name facts."""
-    return plain(words.replace("{", "(").replace("}", ")"))
+    return plain_text(words.replace("{", "(").replace("}", ")"))
 
 
-def worth(texts: Iterable[str]) -> int:
+def subject_worth(texts: Iterable[str]) -> int:
     """How much referees look a table up, by its titles: the worth of every subject that these name.
 
     Tables that are needed only to make characters are looked up before play, and are worth less than nothing.

@@ -22,7 +22,7 @@ from refgen.aids.screen.party import ScreenParty
 from refgen.aids.screen.proposal import proposed_screen
 from refgen.aids.screen.spec import SPEC_NAME, EdgeScale, EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.blocks.block import Block
-from refgen.blocks.kinds import load_aid_spec, make_block, placed, unwritten
+from refgen.blocks.kinds import load_aid_spec, make_block, place_faults, unwritten_file
 from refgen.blocks.table_block import show_table
 from refgen.blocks.typesetting import fill_placeholders
 from refgen.catalog import Catalog
@@ -47,7 +47,7 @@ def screen_of_game(
     spec, source = load_aid_spec(folder, SPEC_NAME, ScreenSpec)
     for key in ("title", "system"):
         if getattr(spec, key):
-            with placed(source, key):
+            with place_faults(source, key):
                 raise AidError(f"{key} is for screens that belong to no system", hint="Take it away.")
     others = games or Catalog("system", {game.id: game})
     return _ScreenMaker(spec, source, lambda name: others[name] if name else game, folder, files).screen()
@@ -99,26 +99,26 @@ class _ScreenMaker:
             faults.append(AidError("no panel shows the party of these characters", span=place, hint=hint))
         if not panels:
             raise faults[0]
-        with placed(self.source, "title"):
+        with place_faults(self.source, "title"):
             title = fill_placeholders(self.game_of(""), self.spec.title)
         return Panels(title, tuple(panels), (*faults, *self._party.faults))
 
     def _panel(self, spec: PanelSpec, side: Side, path: tuple[str, int]) -> Panel:
         """The panel under a key of the file."""
         located = locate(self.source, path)
-        with placed(self.source, *path, "party"):
+        with place_faults(self.source, *path, "party"):
             tables = self._party.tables(spec.party) if spec.party else ()
             blocks = [PanelBlock(table, place=located) for table in tables]
         for number, block in enumerate(spec.blocks):
             place = (*path, "blocks", number)
-            with placed(self.source, *place):
+            with place_faults(self.source, *place):
                 shown = self._block(block, with_page=spec.page_references)
             described = locate(self.source, place)
             blocks.append(PanelBlock(shown, block.importance, block.smallest, block.with_next, described))
         systems = [*([""] if spec.party else []), *(block.system for block in spec.blocks)]
-        with placed(self.source, *path):
+        with place_faults(self.source, *path):
             title = fill_placeholders(self.game_of(systems[0]), spec.title)
-        with placed(self.source, *((*path, "edge_scale") if spec.edge_scale else ("edge_scale",))):
+        with place_faults(self.source, *((*path, "edge_scale") if spec.edge_scale else ("edge_scale",))):
             steps = tuple(self._edge(spec.edge_scale or self.spec.edge_scale))
         return Panel(title, tuple(blocks), steps, self._credits(systems), side, located, flows=bool(spec.party))
 
@@ -194,7 +194,7 @@ class ScreenKind(AidKind[Panels, ScreenOptions]):
         spec = self.proposed_spec(game)
         if spec is None:
             return None
-        return _ScreenMaker(spec, unwritten(folder, SPEC_NAME), lambda _: game, folder, files).screen()
+        return _ScreenMaker(spec, unwritten_file(folder, SPEC_NAME), lambda _: game, folder, files).screen()
 
     def faults(self, aid: Panels) -> Sequence[RefgenError]:
         """Why panels are missing."""
@@ -234,6 +234,6 @@ class ScreenKind(AidKind[Panels, ScreenOptions]):
     def of_file(self, path: Path, games: Mapping[str, GameModel]) -> tuple[Panels, GameModel]:
         """The screen that a file of the user's own describes, and the game from which most of its blocks come."""
         spec, source = load_aid_spec(path.parent, path.name, ScreenSpec)
-        with placed(source, "system"):
+        with place_faults(source, "system"):
             main = _main_game(spec, games)
         return _ScreenMaker(spec, source, lambda name: games[name] if name else main).screen(), main

@@ -17,7 +17,7 @@ from refgen.aids.reference_lists import SectionIndex
 from refgen.blocks.kinds import BlockSpec, printed_spans
 from refgen.game import GameModel
 from refgen.readers.document import Section
-from refgen.source import plain
+from refgen.source import plain_text
 from refgen.span import Span
 
 MOST_PAGES = 3
@@ -82,7 +82,7 @@ class PageIndex:
     @cached_property
     def _pages_by_title(self) -> Mapping[str, str]:
         """The pages of sections by title, as titles are compared."""
-        return {plain(title).casefold(): str(page) for title, page in self.game.ruleset.spec.pages.items()}
+        return {plain_text(title).casefold(): str(page) for title, page in self.game.ruleset.spec.pages.items()}
 
     @cached_property
     def _marked_pages(self) -> Mapping[str, tuple[Sequence[int], Sequence[str]]]:

@@ -25,7 +25,7 @@ from refgen.characters.party import (
 )
 from refgen.characters.sheet import CharacterSheet
 from refgen.errors import AidError, RefgenError
-from refgen.files import inside
+from refgen.files import path_inside
 from refgen.game import GameModel
 
 
@@ -74,5 +74,5 @@ class ScreenParty:
         if self.typed:
             return read_party(self.game, self._sheet, self.typed)
         root = self.folder.resolve()
-        files = [self.folder / inside(self.folder, name).relative_to(root) for name in self.named]
+        files = [self.folder / path_inside(self.folder, name).relative_to(root) for name in self.named]
         return read_party(self.game, self._sheet, files, self.folder)

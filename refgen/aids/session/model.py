@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from refgen.blocks.kinds import load_aid_spec, placed
+from refgen.blocks.kinds import load_aid_spec, place_faults
 from refgen.blocks.table_block import TableBlock, show_table
 from refgen.blocks.typesetting import fill_placeholders
 from refgen.catalog import did_you_mean
@@ -169,7 +169,7 @@ class _SessionMaker:
 
     def _place_faults(self, *path: str | int) -> AbstractContextManager[None]:
         """A context in which faults without a place get the place of a key of session.toml, if there is such a file."""
-        return placed(self.source, *path) if self.source else nullcontext()
+        return place_faults(self.source, *path) if self.source else nullcontext()
 
     def _known_values(self) -> Sequence[str]:
         """The keys of the parts shown of the party; by default all but tracks, whose boxes stand with the combatants.

@@ -24,7 +24,7 @@ from refgen.aids.sheet.growing_pdf import (
     parts_of,
     references,
     remove_entries,
-    renumbered,
+    renumber_references,
     text_string,
 )
 from refgen.aids.sheet.template import CharacterDrawing, SheetTemplate
@@ -181,10 +181,10 @@ def graft_pages(data: bytes, pdf: GrowingPdf, pages: PageTree, tags: TagTree) ->
     numbers = {number: pdf.reserve() for number in (*grafted, *parts)} | {document.objgen[0]: tags.section}
     for number, (start, end) in parts.items():
         put = pdf.put_stream if end.endswith(b"endstream") else pdf.put
-        put(numbers[number], renumbered(start, numbers) + end)
+        put(numbers[number], renumber_references(start, numbers) + end)
     for (number, page), found in zip(grafted.items(), marks, strict=True):
-        found_by = tags.number(renumbered(found, numbers))
-        pages.add(numbers[number], b"%b/StructParents %d" % (renumbered(page, numbers), found_by))
+        found_by = tags.number(renumber_references(found, numbers))
+        pages.add(numbers[number], b"%b/StructParents %d" % (renumber_references(page, numbers), found_by))
     tags.extend(numbers[kid] for kid in kids)
     return [numbers[number] for number in grafted]
 

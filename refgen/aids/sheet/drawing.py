@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from refgen.aids.sheet.fields import FieldBox, FieldText, baseline, glyphs, set_text
-from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, compressed, spoken_element
+from refgen.aids.sheet.growing_pdf import ARTIFACT, HEADING, MARKED, PARAGRAPH, compressed_stream, spoken_element
 from refgen.characters.filling import FilledValues
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.layout.lengths import BOX_BORDER, FIELD_BORDER, TICK, TICK_WIDTH
@@ -172,7 +172,9 @@ class Overlays:
                 texts = [text for _, text in sorted(group.spoken)]
                 elements[page].append(spoken_element(kind, [part, *texts] if part else texts))
                 contents[page].append(MARKED % (kind, len(elements[page]), group.contents))
-        return [Overlay(compressed(b"".join(drawn)), read) for drawn, read in zip(contents, elements, strict=True)]
+        return [
+            Overlay(compressed_stream(b"".join(drawn)), read) for drawn, read in zip(contents, elements, strict=True)
+        ]
 
     def _draw_texts(self, placing: Placing, groups: Sequence[_Group]) -> None:
         for each in placing.written:

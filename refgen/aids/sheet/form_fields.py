@@ -22,12 +22,12 @@ from refgen.aids.sheet.growing_pdf import (
     BasePdf,
     GrowingPdf,
     ObjectParts,
-    compressed,
+    compressed_stream,
     parts_of,
     references,
-    renumbered,
+    renumber_references,
     text_string,
-    uncompressed,
+    uncompressed_stream,
 )
 from refgen.characters.sheet import AGAIN, FieldKind
 from refgen.layout.pdf_objects import saved_pdf
@@ -109,7 +109,9 @@ def _appearance(each: FieldText, resources: int) -> bytes:
     """The appearance stream of a text in its field. It has no clip, since the text fits."""
     lines = text_operators(each._replace(box=each.box.at_origin))
     contents = b"/Tx BMC q BT %b rg /Fill %g Tf\n%bET Q EMC" % (ink(), each.size, lines)
-    return (compressed if len(contents) > 500 else uncompressed)(contents, appearance_entries(each.box, resources))
+    return (compressed_stream if len(contents) > 500 else uncompressed_stream)(
+        contents, appearance_entries(each.box, resources)
+    )
 
 
 def box_contents(box: FieldBox, *, on: bool, is_framed: bool) -> bytes:
@@ -211,6 +213,6 @@ class FormTemplate:
         }
         for number, (start, end) in self.parts.items():
             found = found_by.get(number, b"")
-            pdf.put(numbers[number], renumbered(start, numbers) + found + ends.get(number, end))
+            pdf.put(numbers[number], renumber_references(start, numbers) + found + ends.get(number, end))
         notes = [references(numbers[widget] for widget in widgets) for widgets in self.widgets]
         return numbers[self.fields[""]], [b"/Annots[%b]" % each for each in notes]

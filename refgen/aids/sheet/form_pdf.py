@@ -27,7 +27,7 @@ from refgen.aids.sheet.growing_pdf import (
     GrowingPdf,
     dictionary_entries,
     remove_entries,
-    uncompressed,
+    uncompressed_stream,
 )
 from refgen.characters.sheet import AGAIN
 from refgen.errors import RenderError
@@ -98,7 +98,7 @@ def _with_blank_fields(data: bytes, boxes: Mapping[str, FieldBox], optional: fro
     growing = GrowingPdf(file, data)
 
     def shown(box: FieldBox, contents: bytes) -> int:
-        stream = uncompressed(contents, appearance_entries(box, resources))
+        stream = uncompressed_stream(contents, appearance_entries(box, resources))
         if stream not in known:
             known[stream] = growing.add_stream(stream)
         return known[stream]

@@ -86,7 +86,7 @@ class GrowingPdf:
         places = accumulate((len(data) + 1 for data in objects), initial=0)
         head = b" ".join(b"%d %d" % place for place in zip(numbers, places, strict=False))
         entries = b"/Type/ObjStm/N %d/First %d" % (len(objects), len(head) + 1)
-        packed = self.add_stream(compressed(b"%b\n%b" % (head, b"\n".join(objects)), entries))
+        packed = self.add_stream(compressed_stream(b"%b\n%b" % (head, b"\n".join(objects)), entries))
         for place, number in enumerate(numbers):
             self._places[number] = _IN_STREAM | packed << 8 | place
 
@@ -124,7 +124,7 @@ def references(numbers: Iterable[int]) -> bytes:
     return b" ".join(b"%d 0 R" % number for number in numbers)
 
 
-def compressed(data: bytes, entries: bytes = b"") -> bytes:
+def compressed_stream(data: bytes, entries: bytes = b"") -> bytes:
     """A compressed stream as an object, with more entries of its dictionary."""
     return _stream(zlib.compress(data, COMPRESSION), entries)
 
@@ -133,7 +133,7 @@ def _stream(packed: bytes, entries: bytes) -> bytes:
     return b"<</Filter/FlateDecode/Length %d%b>>stream\n%b\nendstream" % (len(packed), entries, packed)
 
 
-def uncompressed(data: bytes, entries: bytes) -> bytes:
+def uncompressed_stream(data: bytes, entries: bytes) -> bytes:
     """An uncompressed stream as an object: for streams that are short or that other programs search."""
     return b"<<%b/Length %d>>stream\n%b\nendstream" % (entries, len(data), data)
 
@@ -209,7 +209,7 @@ class BasePdf:
         named = escape(title).encode()
         metadata = _TITLE.sub(lambda match: match[1] + named + match[2], self.metadata, count=1)
         pdf.put(self.info_number, b"<<%b/Title%b>>" % (self.info, text_string(title)))
-        pdf.put_stream(self.metadata_number, uncompressed(metadata, b"/Type/Metadata/Subtype/XML"))
+        pdf.put_stream(self.metadata_number, uncompressed_stream(metadata, b"/Type/Metadata/Subtype/XML"))
 
 
 def remove_entries(dictionary: Any, *keys: str) -> None:
@@ -219,7 +219,7 @@ def remove_entries(dictionary: Any, *keys: str) -> None:
             del dictionary[key]
 
 
-def renumbered(data: bytes, numbers: Mapping[int, int]) -> bytes:
+def renumber_references(data: bytes, numbers: Mapping[int, int]) -> bytes:
     """An object as pikepdf writes objects, with references renumbered by ``numbers``."""
     text, known = _with_gaps(data)
     return text % tuple([numbers.get(number, number) for number in known])

@@ -20,7 +20,7 @@ from refgen.aids.sheet.fields import FieldBox
 from refgen.aids.sheet.parts import TEXT_LEAST, rows_of
 from refgen.characters.form import Form
 from refgen.characters.sheet import AGAIN, NUMBER, CharacterSheet, FieldKind, SheetPart
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.templates import aid_html
 
@@ -193,7 +193,7 @@ class Calculation:
 
     def script(self, boxes: Sequence[FieldBox], optional: frozenset[str]) -> bytes:
         """The script of a document with these fields, in ASCII; not every character has the ``optional`` boxes."""
-        sources = [(bundled("templates") / name).read_text(encoding="utf-8") for name in PDF_SCRIPTS]
+        sources = [(bundled_folder("templates") / name).read_text(encoding="utf-8") for name in PDF_SCRIPTS]
         rows: dict[str, list[str]] = {}
         for box in boxes:
             if box.name in optional:

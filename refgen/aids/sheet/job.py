@@ -28,7 +28,7 @@ from refgen.layout.pieces import (
     PageFault,
     Piece,
     align,
-    boxed,
+    box_pieces,
     field_count_faults,
     header,
 )
@@ -39,7 +39,7 @@ from refgen.look.harfbuzz import NoPangoError
 from refgen.words import Words
 
 
-def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
+def expected_parts(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
     """The texts that must be read on each page of the sheet, page by page."""
     return [_page(system, sheet.sheet, page) for page in sheet.pages]
 
@@ -49,7 +49,7 @@ def _page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> Expect
     pieces = [*header(sheet.title, system.title, *(field.label for field in name_fields), page.place)]
     fields = [_expected_field(field) for field in name_fields]
     for box, column in enumerate(page.columns):
-        pieces += boxed(box, [piece for placed in column.parts for piece in _part(placed)])
+        pieces += box_pieces(box, [piece for placed in column.parts for piece in _part(placed)])
         fields += [_expected_field(field, box) for field in _fields(column)]
     pieces.append(Piece(source_line(system), "footer"))
     return ExpectedPart(f"page {page.number + 1}", tuple(pieces), tuple(fields), bool(system.look.templates))
@@ -171,7 +171,7 @@ class SheetJob(AidJob):
         boxes = field_boxes(fitted.laid_out, fitted.pages.fields())
         pdf = form_pdf(write(fitted.laid_out, name), boxes, calculation=self.calculation)
         rendered = AidOutput(name, fitted.html, pdf, [page.parts for page in fitted.laid_out])
-        return pdf, read_back(expected(self.system, fitted.pages), rendered)
+        return pdf, read_back(expected_parts(self.system, fitted.pages), rendered)
 
     def draft(self, *, printed: bool = False) -> MadeFiles:
         """The pages of each format, if a browser is to print them. Raises RenderError if one does not fit."""
@@ -183,7 +183,7 @@ class SheetJob(AidJob):
             if printed:
                 html = sheet_html(self.system, pages, page_format, printed=True)
                 files[f"{name}.html"] = html.encode()
-                mismatches += read_back(expected(self.system, pages), AidOutput(name, html))
+                mismatches += read_back(expected_parts(self.system, pages), AidOutput(name, html))
         return MadeFiles(files, mismatches=mismatches)
 
 

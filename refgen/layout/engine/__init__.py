@@ -133,7 +133,7 @@ def write(pages: Sequence[LaidOutPage], name: str) -> bytes:
     from refgen.layout.engine import pdf
 
     with warnings_as_errors(name):
-        return pdf.tagged(pages)
+        return pdf.tagged_pdf(pages)
 
 
 def write_with_missing(pages: Sequence[LaidOutPage], name: str, prefix: str = "") -> tuple[bytes, frozenset[str]]:
@@ -144,7 +144,7 @@ def write_with_missing(pages: Sequence[LaidOutPage], name: str, prefix: str = ""
     from refgen.layout.engine import pdf
 
     with warnings_as_errors(name, MISSING_GLYPH) as codes:
-        data = pdf.tagged(pages, prefix)
+        data = pdf.tagged_pdf(pages, prefix)
     return data, frozenset(chr(int(code, 16)) for code in codes)
 
 

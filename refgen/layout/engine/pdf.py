@@ -29,7 +29,7 @@ from refgen.look.harfbuzz import open_face
 UA = "pdf/ua-1"
 
 
-def tagged(pages: Sequence[LaidOutPage], prefix: str = "") -> bytes:
+def tagged_pdf(pages: Sequence[LaidOutPage], prefix: str = "") -> bytes:
     """The pages as PDF/UA-1. The ids of tags begin with ``prefix``."""
     return bytes(_document(pages).write_pdf(pdf_variant=UA, finisher=partial(mend, prefix=prefix)))
 

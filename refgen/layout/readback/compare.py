@@ -26,7 +26,7 @@ from refgen.layout.pieces import (
     align,
     field_count_faults,
     left_out,
-    normalized,
+    normalize_text,
 )
 from refgen.layout.readback import html_pages
 from refgen.layout.readback.pdf_pages import PdfPage, read_pdf
@@ -53,7 +53,7 @@ def html_mismatches(
     for part, element in zip(model, found, strict=True):
         yield from (Mismatch(file, _place_in_part(part.name, where), what) for where, what in _html_part(part, element))
         yield from left_out(file, _html_alignment(part, element)) if part.is_extended else ()
-    if (shown := html_pages.tab_texts(root)) != [normalized(name) for name in named]:
+    if (shown := html_pages.tab_texts(root)) != [normalize_text(name) for name in named]:
         yield Mismatch(file, "", f"the tabs are {', '.join(shown)}, and the panels {', '.join(named)}")
     yield from (Mismatch(file, "", f'"{text}" stands beside all parts') for text in html_pages.texts_beside_parts(root))
     yield from (Mismatch(file, where, what) for where, what in html_pages.link_faults(root, file, files))
@@ -116,9 +116,9 @@ def _pdf_page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) ->
         for number in span:
             yield from faults_of_run(page.runs[number], piece.where, holders[id(piece)])
     yield from _pdf_fields(page, parts)
-    charts = {normalized(piece.chart.alternative) for piece in pieces if piece.chart}
+    charts = {normalize_text(piece.chart.alternative) for piece in pieces if piece.chart}
     is_extended = any(part.is_extended for part, _ in parts)
-    shown = [words for words in page.figures if not is_extended or normalized(words or "") in charts]
+    shown = [words for words in page.figures if not is_extended or normalize_text(words or "") in charts]
     yield from alternative_faults(pieces, shown)
     yield from clashes([*_placed_runs(page, alignment), *_placed_fields(page.fields)], page.fills)
 

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import etree, html
 
-from refgen.layout.pieces import PageFault, normalized
+from refgen.layout.pieces import PageFault, normalize_text
 
 _UNSEEN = ("option", "script", "style", "textarea", "title")
 _FIELDS = "self::input or self::select or self::textarea"
@@ -54,17 +54,17 @@ def read_html(page: str | bytes) -> Any:
 
 def texts(element: Any) -> list[str]:
     """The visible texts in an element, in order, without blanks."""
-    return [text for node in _TEXTS(element) if (text := normalized(node))]
+    return [text for node in _TEXTS(element) if (text := normalize_text(node))]
 
 
 def own_texts(element: Any) -> list[str]:
     """The texts right in an element, not in a child, without blanks."""
-    return [text for node in _OWN_TEXTS(element) if (text := normalized(node))]
+    return [text for node in _OWN_TEXTS(element) if (text := normalize_text(node))]
 
 
 def all_text(element: Any) -> str:
     """The visible texts in an element as a single text, without blanks."""
-    return normalized("".join(_TEXTS(element)))
+    return normalize_text("".join(_TEXTS(element)))
 
 
 def whole_text(element: Any) -> str:
@@ -86,12 +86,12 @@ def svgs(element: Any) -> list[Any]:
 def texts_beside_parts(root: Any) -> list[str]:
     """The texts outside parts and tabs, which are faults."""
     beside = "//body//text()[not(ancestor::*[@data-frame]) and not(ancestor::nav)]"
-    return [text for node in root.xpath(beside) if (text := normalized(node))]
+    return [text for node in root.xpath(beside) if (text := normalize_text(node))]
 
 
 def tab_texts(root: Any) -> list[str]:
     """The texts of the tabs."""
-    return [normalized(link.text_content()) for link in root.xpath("//nav//a")]
+    return [normalize_text(link.text_content()) for link in root.xpath("//nav//a")]
 
 
 def fields(element: Any) -> list[HtmlField]:

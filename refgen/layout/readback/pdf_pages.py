@@ -16,7 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from refgen.errors import RenderError
-from refgen.layout.pieces import LINE_END_HYPHEN, normalized
+from refgen.layout.pieces import LINE_END_HYPHEN, normalize_text
 from refgen.layout.readback.places import FilledArea, PageBox, PdfField, PdfFont, TextRun, bounding_box, intersection
 
 _LONGEST = 65536
@@ -140,7 +140,7 @@ class _Reader:
     def run(self, found: PageObject, order: int) -> Iterator[TextRun]:
         """The text of an object; none for an object that shows only blanks."""
         length = pdfium.FPDFTextObj_GetText(found.raw, self.text_page.raw, self.words, _LONGEST // 2)
-        text = normalized(self.text(length))
+        text = normalize_text(self.text(length))
         if text:
             shown, is_broken = text.replace(LINE_END_HYPHEN, "-"), text.endswith(LINE_END_HYPHEN)
             yield TextRun(shown, self.bounds(found), self.font(found.raw), self.clip(found), order, is_broken)

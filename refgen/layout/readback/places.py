@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from refgen.layout.engine import Rect
 from refgen.layout.lengths import MILLIMETRE, PIXEL
-from refgen.layout.metrics import covered, is_ours
+from refgen.layout.metrics import covered_characters, is_ours
 from refgen.layout.pieces import LINE_END_HYPHEN, PageFault
 
 TEXT = "Refgen-Sans"
@@ -158,7 +158,7 @@ def _unfit_reason(font: PdfFont) -> str:
 
 def missing_glyphs(text: str, font: str) -> str:
     """The characters of a text that have no glyph in a font, named as in PDFs, with their code points."""
-    has = covered(font)
+    has = covered_characters(font)
     unknown = sorted(character for character in set(text) - has if not character.isspace())
     lacking = [character for character in unknown if not has.issuperset(normalize("NFD", character))]
     return ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)

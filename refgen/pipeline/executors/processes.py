@@ -34,7 +34,7 @@ from refgen.pipeline.operating_system import (
     how_ended,
     leave_signals_to_the_owner,
     peak_memory,
-    resident,
+    resident_memory,
     stop_signals_blocked,
     trim_memory,
 )
@@ -204,7 +204,7 @@ class Worker:
         """The limit that the call exceeds, in words; "" for no limit."""
         if time.monotonic() > until:
             return f"it took more than {limits.seconds:g} s (--limit step-seconds)"
-        if resident(self._process.pid) > limits.memory:
+        if resident_memory(self._process.pid) > limits.memory:
             return f"it took more than {limits.memory / 2**30:.3g} GB of memory (--limit step-megabytes)"
         return ""
 

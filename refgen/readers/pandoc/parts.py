@@ -22,7 +22,7 @@ from zipfile import BadZipFile, ZipFile
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import Format, words_of
-from refgen.source import plain
+from refgen.source import plain_text
 
 _PARTS = {
     Format.DOCX: re.compile(r"word/(?!glossary/).*\.xml"),
@@ -49,7 +49,7 @@ def unread_paragraphs(raw: bytes, name: str, document_format: Format, read: set[
                     words = words_of(paragraph)
                     if not words <= known:
                         known |= words
-                        yield f"this is left out of {part}", plain(paragraph)
+                        yield f"this is left out of {part}", plain_text(paragraph)
     except _BROKEN as error:
         hint = "Open it in a word processor and save it again."
         raise ReadError(f"{name} is no whole {document_format} file", hint=hint) from error

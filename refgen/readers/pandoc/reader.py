@@ -54,7 +54,7 @@ from refgen.readers.pandoc.syntax_tree import (
     word_pieces,
 )
 from refgen.readers.pandoc.word_places import Locator, lost_words, short_row, table_end, unread_words
-from refgen.source import Passage, SourceFile, plain
+from refgen.source import Passage, SourceFile, plain_text
 from refgen.span import Span
 
 _TAG = re.compile(r"<[^<>]*>")
@@ -120,7 +120,7 @@ def _words_apart(tree: Any) -> Iterator[tuple[str, str]]:
     """A message on each text that stands apart, such as a title of a link or a setting, and its words."""
     try:
         for name, words in (*titles(tree["blocks"]), *settings(tree["meta"])):
-            yield stands_apart(name), plain(words)
+            yield stands_apart(name), plain_text(words)
     except RecursionError as error:
         raise too_deep() from error
 
@@ -214,7 +214,7 @@ class _TreeBuilder(SectionBuilder):
         found = self.locator.found[before:]
         start = found[0][0] if found else self.locator.position
         self.end_section(self.locator.text[self.start : start], start)
-        self.title, self.level = plain(title.text), level
+        self.title, self.level = plain_text(title.text), level
 
     def _list(self, kind: str, content: Any) -> None:
         """Add a list, then the lists and tables inside its items, which are part of the items as well."""

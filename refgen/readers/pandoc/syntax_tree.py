@@ -21,7 +21,7 @@ from refgen.errors import ReadError
 from refgen.limits import Limits, limit_hint, limits
 from refgen.readers.markup import WORDED_ATTRIBUTES, worded_attributes
 from refgen.readers.pandoc.word_places import BLANK
-from refgen.source import plain
+from refgen.source import plain_text
 from refgen.span import Span
 
 HEAP_EXHAUSTED = 251
@@ -155,7 +155,7 @@ def table_parts(content: Any) -> TableParts:
     heads = [cells for _, cells in head[1]]
     inner = [[cells for _, cells in (*body[2], *body[3])] for body in bodies]
     groups = (heads, *inner, [cells for _, cells in foot[1]])
-    return TableParts(groups, len(heads), len(columns), plain("".join(word_pieces(caption))), identity)
+    return TableParts(groups, len(heads), len(columns), plain_text("".join(word_pieces(caption))), identity)
 
 
 _OF_TITLE_PAGE = ("title", "subtitle", "author", "institute", "date", "abstract")

@@ -19,7 +19,7 @@ from refgen.notation.formula_tree import Call, Formula
 from refgen.resolver.chains.moves import ChainSpec, ChainsSpec, Change, Moves, Outcomes, whole_state
 from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf
-from refgen.resolver.dice.arithmetic import Rational, whole
+from refgen.resolver.dice.arithmetic import Rational, simplify
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.functions import NAMED_FUNCTIONS, FunctionBuilder
 from refgen.resolver.formula.names import Names, bindings
@@ -196,7 +196,7 @@ class ChainModel:
                 scope.sources_by_id.update(run.sources)
             if found is None:
                 raise EndlessError(f'"{self.spec.title}" may never end', hint="Ask within(…), or after(…).")
-            return whole(found)
+            return simplify(found)
 
         return evaluate
 

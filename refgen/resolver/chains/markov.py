@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from refgen.errors import ResolverError
 from refgen.limits import limit_hint, limits
-from refgen.resolver.chains.states import RIGHT, Choice, State, StateMoves, States, components, eliminated
+from refgen.resolver.chains.states import RIGHT, Choice, State, StateMoves, States, components, solve_equations
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.lookup import MemoDict
 
@@ -245,4 +245,4 @@ class Policy:
             rows[number] = row
         if len(group) == 1:
             return {number: Fraction(row[RIGHT], row[number]) for number, row in rows.items()}
-        return eliminated(rows)
+        return solve_equations(rows)

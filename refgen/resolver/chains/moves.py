@@ -18,7 +18,7 @@ from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula
 from refgen.resolver.chains.tracks import TracksSpec
-from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole
+from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shorten_number, simplify
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import BoundSpec, FormulasSpec
 from refgen.resolver.formula.scope import Scope
@@ -159,7 +159,7 @@ class Moves:
 
 def whole_state(number: Rational) -> int:
     """A number of a state as an int. Raises ResolverError for a fraction, and for a number beyond MAX_WHOLE."""
-    number = whole(number)
+    number = simplify(number)
     if not isinstance(number, int) or abs(number) > MAX_WHOLE:
-        raise ResolverError(f"a state of a chain would hold {shortened(number)}", hint="It holds whole numbers.")
+        raise ResolverError(f"a state of a chain would hold {shorten_number(number)}", hint="It holds whole numbers.")
     return number

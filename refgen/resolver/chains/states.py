@@ -107,7 +107,7 @@ RIGHT = -1
 """The right side among the unknowns of an equation, which go by the numbers of states."""
 
 
-def eliminated(rows: Mapping[int, Mapping[int, int]]) -> Mapping[int, Fraction]:
+def solve_equations(rows: Mapping[int, Mapping[int, int]]) -> Mapping[int, Fraction]:
     """The unknowns of equations Σ a·x = right, by elimination in whole numbers; each row goes by an unknown it has."""
     waiting = {number: {column: factor for column, factor in row.items() if factor} for number, row in rows.items()}
     done: list[tuple[int, dict[int, int]]] = []

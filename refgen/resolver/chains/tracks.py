@@ -26,7 +26,7 @@ from refgen.resolver.lookup import (
     ComputedSpec,
     column_id,
     column_of,
-    computed,
+    computed_table,
     find_named,
     ladder_of,
     table_of,
@@ -287,7 +287,7 @@ def track_table(ruleset: Ruleset[TracksSpec], table_id: str, spec: TrackTableSpe
     rows = [(Cell(name), *map(_cell, track.boxes)) for name, track in _levels(ruleset, tracks)]
     kinds = [Column(column_id(box.name), box.name, "interval") for box in tracks.base.boxes]
     columns = [Column("level", spec.head, "level"), *kinds]
-    return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
+    return computed_table(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
 
 
 def _levels(ruleset: Ruleset, tracks: Tracks) -> Iterator[tuple[str, Track]]:

@@ -31,7 +31,7 @@ MAX_BASE, MAX_EXPONENT, MAX_ROOT = 10_000, 1_000, 100
 """The largest parts of numbers whose broken power is worked out."""
 
 
-def whole(number: Rational) -> Rational:
+def simplify(number: Rational) -> Rational:
     """A number, as an int when it is whole. Raises ResolverError for a number with thousands of digits."""
     if type(number) is int and -SMALL < number < SMALL:
         return number
@@ -41,7 +41,7 @@ def whole(number: Rational) -> Rational:
     return numerator if denominator == 1 else number
 
 
-def shortened(number: Rational) -> str:
+def shorten_number(number: Rational) -> str:
     """A number as messages show it; of a long number only the length."""
     text = str(number)
     return text if len(text) <= LONGEST_SHOWN else f"a number of {len(text)} characters"
@@ -49,22 +49,24 @@ def shortened(number: Rational) -> str:
 
 def product(left: Rational, right: Rational) -> Rational:
     """The product of two numbers."""
-    return whole(left * right)
+    return simplify(left * right)
 
 
 def quotient(left: Rational, right: Rational) -> Rational:
     """The quotient of two numbers. Raises ResolverError for a divisor of 0."""
     if not right:
         raise ResolverError("a formula divides by zero")
-    return whole(Fraction(left) / right)
+    return simplify(Fraction(left) / right)
 
 
-def raised(base: Rational, exponent: Rational) -> Rational:
+def raise_number(base: Rational, exponent: Rational) -> Rational:
     """A power, refused before it is worked out when it has far too many digits."""
     if not isinstance(exponent, int) or (not base and exponent < 0) or _bits(base) * abs(exponent) > 2 * MAX_BITS:
         hint = "Exponents are whole numbers, and not too large; power() takes others."
-        raise ResolverError(f"{shortened(base)} to the power of {shortened(exponent)} is not worked out", hint=hint)
-    return whole(base**exponent if isinstance(base, int) and exponent >= 0 else Fraction(base) ** exponent)
+        raise ResolverError(
+            f"{shorten_number(base)} to the power of {shorten_number(exponent)} is not worked out", hint=hint
+        )
+    return simplify(base**exponent if isinstance(base, int) and exponent >= 0 else Fraction(base) ** exponent)
 
 
 def _bits(number: Rational) -> int:
@@ -76,7 +78,7 @@ def modulo(left: Rational, right: Rational) -> Rational:
     """The remainder of a division, with the sign of the divisor: -1 mod 4 is 3."""
     if not right:
         raise ResolverError("a formula takes the rest of a division by zero")
-    return whole(left % right)
+    return simplify(left % right)
 
 
 def sign(number: Rational) -> int:
@@ -89,12 +91,12 @@ def clamp(number: Rational, low: Rational, high: Rational) -> Rational:
     return max(low, min(number, high))
 
 
-def nearest(number: Rational) -> int:
+def nearest_whole(number: Rational) -> int:
     """The nearest whole number; what lies halfway goes away from zero."""
     return sign(number) * floor(Fraction(number if number > 0 else -number) + Fraction(1, 2))
 
 
-def even(number: Rational) -> int:
+def is_even(number: Rational) -> int:
     """1 for an even number, 0 for any other."""
     return int(number % 2 == 0)
 
@@ -107,7 +109,7 @@ def in_range(number: Rational, low: Rational | None, high: Rational | None) -> i
 def combinations(total: Rational, part: Rational) -> int:
     """In how many ways a part can be chosen."""
     if not isinstance(total, int) or not isinstance(part, int) or not 0 <= total <= MAX_WHOLE:
-        raise ResolverError(f"combinations({shortened(total)}, {shortened(part)}) is not worked out")
+        raise ResolverError(f"combinations({shorten_number(total)}, {shorten_number(part)}) is not worked out")
     return comb(total, part) if part >= 0 else 0
 
 
@@ -115,9 +117,9 @@ def powers(number: Rational, base: Rational) -> int:
     """How many times ``base`` can be taken out of a number: the whole part of its logarithm."""
     power, reached = 0, base
     while base > 1 and reached <= number and power <= MAX_POWERS:
-        power, reached = power + 1, whole(reached * base)
+        power, reached = power + 1, simplify(reached * base)
     if number < 1 or base <= 1 or power > MAX_POWERS:
-        raise ResolverError(f"powers({shortened(number)}, {shortened(base)}) is not worked out")
+        raise ResolverError(f"powers({shorten_number(number)}, {shorten_number(base)}) is not worked out")
     return power
 
 
@@ -129,29 +131,33 @@ def broken_power(base: Rational, exponent: Rational) -> Rational:
     above, root = exponent.as_integer_ratio()
     too_large = max(base.as_integer_ratio()) > MAX_BASE or abs(above) > MAX_EXPONENT or root > MAX_ROOT
     if base <= 0 or too_large:
-        raise ResolverError(f"power({shortened(base)}, {shortened(exponent)}) is not worked out")
+        raise ResolverError(f"power({shorten_number(base)}, {shorten_number(exponent)}) is not worked out")
     power = Fraction(base) ** exponent.numerator
     if exponent.denominator == 1:
-        return whole(power)
+        return simplify(power)
     scale = 10**DECIMALS
     under_the_root = power * scale**exponent.denominator
-    return whole(Fraction(_root(under_the_root.numerator // under_the_root.denominator, exponent.denominator), scale))
+    return simplify(
+        Fraction(_root(under_the_root.numerator // under_the_root.denominator, exponent.denominator), scale)
+    )
 
 
-def preferred(number: Rational, *series: Rational) -> Rational:
+def nearest_preferred(number: Rational, *series: Rational) -> Rational:
     """The nearest of some preferred numbers, each times any power of ten; of two that are as near, the larger.
 
     0.79 among 10, 12, 15, 20, 25, 30, 40, 50, 60, 80 is 0.8.
     """
     if number <= 0 or min(series) <= 0:
-        raise ResolverError(f"preferred({shortened(number)}, …) is not worked out", hint="It takes numbers above 0.")
+        raise ResolverError(
+            f"preferred({shorten_number(number)}, …) is not worked out", hint="It takes numbers above 0."
+        )
     tens, smallest = Fraction(1), Fraction(min(series))
     while smallest * tens > number:
         tens /= 10
     while smallest * tens * 10 <= number:
         tens *= 10
     near = [member * tens * step for member in series for step in (Fraction(1, 10), 1, 10)]
-    return whole(Fraction(min(near, key=lambda member: (abs(member - number), -member))))
+    return simplify(Fraction(min(near, key=lambda member: (abs(member - number), -member))))
 
 
 def _root(number: int, degree: int) -> int:
@@ -168,9 +174,9 @@ def square_root(number: Fraction) -> Rational:
     """The root of a number that is not below 0: exact where it is rational, else to 50 decimals, never too high."""
     above, below = isqrt(number.numerator), isqrt(number.denominator)
     if above * above == number.numerator and below * below == number.denominator:
-        return whole(Fraction(above, below))
+        return simplify(Fraction(above, below))
     scale = 10**DECIMALS
-    return whole(Fraction(isqrt(number.numerator * scale**2 // number.denominator), scale))
+    return simplify(Fraction(isqrt(number.numerator * scale**2 // number.denominator), scale))
 
 
 COMPARISONS: Mapping[str, Callable[[Rational, Rational], bool]] = {
@@ -185,7 +191,7 @@ COMPARISONS: Mapping[str, Callable[[Rational, Rational], bool]] = {
 SIGNS: Mapping[str, Callable[[Rational, Rational], Rational]] = {
     "*": product,
     "/": quotient,
-    "^": raised,
+    "^": raise_number,
     "mod": modulo,
 }
 """The operators between two numbers, other than plus and minus, "and" and "or"."""
@@ -203,12 +209,12 @@ FUNCTIONS: Mapping[str, Callable[..., Rational]] = {
     "abs": abs,
     "floor": floor,
     "ceiling": ceil,
-    "nearest": nearest,
-    "even": even,
+    "nearest": nearest_whole,
+    "even": is_even,
     "clamp": clamp,
     "combinations": combinations,
     "power": broken_power,
     "powers": powers,
-    "preferred": preferred,
+    "preferred": nearest_preferred,
 }
 """The functions of numbers alone, by name."""

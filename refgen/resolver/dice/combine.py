@@ -18,7 +18,7 @@ from typing import Any
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import Pool
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range
-from refgen.resolver.dice.convolution import GeometricTail, raised
+from refgen.resolver.dice.convolution import GeometricTail, convolution_power
 from refgen.resolver.dice.cost import check_pairs, rerolls_to
 from refgen.resolver.dice.distribution import NOWHERE, Distribution, either_open
 
@@ -27,7 +27,7 @@ MEMORY = 512
 
 
 @lru_cache(MEMORY)
-def higher(left: Distribution, right: Distribution) -> Distribution:
+def higher_roll(left: Distribution, right: Distribution) -> Distribution:
     """The higher of two rolls: it is at most n when both are."""
     outcomes = sorted({*left.outcomes, *right.outcomes})
     at_most = map(mul, _weights_at_most(left, outcomes), _weights_at_most(right, outcomes))
@@ -37,9 +37,9 @@ def higher(left: Distribution, right: Distribution) -> Distribution:
 
 
 @lru_cache(MEMORY)
-def lower(left: Distribution, right: Distribution) -> Distribution:
+def lower_roll(left: Distribution, right: Distribution) -> Distribution:
     """The lower of two rolls."""
-    return higher(left.negated(), right.negated()).negated()
+    return higher_roll(left.negated(), right.negated()).negated()
 
 
 def _weights_at_most(rolled: Distribution, outcomes: Sequence[int]) -> Sequence[int]:
@@ -60,7 +60,7 @@ def _limit_below(left: Distribution, right: Distribution) -> int | None:
 
 
 @lru_cache(MEMORY)
-def lesser(left: Distribution, right: Distribution) -> Distribution:
+def lesser_roll(left: Distribution, right: Distribution) -> Distribution:
     """The smaller of two rolls counts: the first as rolled, the second with its sign changed, 0 when both are equal.
 
     A tail of either roll may show at any outcome, unless the other roll always counts before it.
@@ -131,14 +131,14 @@ def half_away(whole: Distribution) -> Distribution:
     """Half of the outcome, rounded away from zero."""
     low = None if whole.exact_low is None else _half_outcome(whole.exact_low - 1) + 1
     high = None if whole.exact_high is None else _half_outcome(whole.exact_high + 1) - 1
-    return Distribution.of(mapped(whole, _half_outcome), whole.residue, low, high)
+    return Distribution.of(map_outcomes(whole, _half_outcome), whole.residue, low, high)
 
 
 def _half_outcome(outcome: int) -> int:
     return (outcome + 1) // 2 if outcome >= 0 else -((1 - outcome) // 2)
 
 
-def mapped(rolled: Distribution, result: Callable[[int], int]) -> Mapping[int, int]:
+def map_outcomes(rolled: Distribution, result: Callable[[int], int]) -> Mapping[int, int]:
     """The weights of the results to which a function takes the outcomes of a roll."""
     weights: defaultdict[int, int] = defaultdict(int)
     for outcome, weight in rolled.items():
@@ -146,7 +146,7 @@ def mapped(rolled: Distribution, result: Callable[[int], int]) -> Mapping[int, i
     return weights
 
 
-def compared(sign: str, margin: Distribution) -> Distribution:
+def compare_with_zero(sign: str, margin: Distribution) -> Distribution:
     """1 where a roll compares so with 0, else 0."""
     compare = COMPARISONS[sign]
     return _test_outcomes(margin, lambda outcome: compare(outcome, 0), (0, 1))
@@ -180,7 +180,7 @@ def each_outcome(function: Callable[..., Rational], rolls: tuple[Distribution, .
 @lru_cache(MEMORY)
 def roll_pool(pool: Pool) -> Distribution:
     """The sum of a pool of dice."""
-    return repeated(one_die(pool), pool.count)
+    return repeat_die(one_die(pool), pool.count)
 
 
 def one_die(pool: Pool) -> Distribution:
@@ -192,10 +192,10 @@ def one_die(pool: Pool) -> Distribution:
 _FEW = 40
 
 
-def repeated(die: Distribution, count: int) -> Distribution:
+def repeat_die(die: Distribution, count: int) -> Distribution:
     """The sum of ``count`` rolls of a die that has a lowest and a highest outcome."""
     faces = die.without_gaps
-    powers = raised(faces, count) if count <= _FEW else _raised_far(faces, count)
+    powers = convolution_power(faces, count) if count <= _FEW else _raised_far(faces, count)
     return Distribution.of(dict(enumerate(powers, die.outcomes[0] * count)))
 
 
@@ -214,7 +214,7 @@ def _raised_far(faces: Sequence[int], count: int) -> Sequence[int]:
 
 
 @lru_cache(MEMORY)
-def exploding(first: Distribution, reach: int) -> Distribution:
+def explode(first: Distribution, reach: int) -> Distribution:
     """Whenever the highest outcome shows, roll again and add."""
     lowest, top = first.outcomes[0], first.outcomes[-1]
     if top <= 0 or lowest == top:
@@ -234,7 +234,7 @@ def exploding_from(first: Distribution, least: int, reach: int) -> Distribution:
     if not max(lowest, 0) < least <= top:
         raise ResolverError(f"explode() needs dice that come to {least} or more, and also to less")
     if least > first.outcomes[-2]:
-        return exploding(first, reach)
+        return explode(first, reach)
     rerolls = rerolls_to(len(first.outcomes), reach - min(lowest, 0), least)
     whole, ends = (
         first.denominator,
@@ -312,7 +312,7 @@ def with_snake_eyes(first: Distribution, worst: int | None = None) -> Distributi
     return Distribution.of(weights, first.residue, None, first.exact_high, rising)
 
 
-def without(first: Distribution, outcomes: Iterable[int]) -> Distribution:
+def exclude_outcomes(first: Distribution, outcomes: Iterable[int]) -> Distribution:
     """Roll until none of the given outcomes shows."""
     faces = _known_exactly(first, outcomes, "without")
     weights = {outcome: weight for outcome, weight in first.items() if outcome not in faces}
@@ -329,7 +329,7 @@ def _known_exactly(first: Distribution, outcomes: Iterable[int], name: str) -> s
     return faces
 
 
-def rerolled(first: Distribution, outcomes: Iterable[int]) -> Distribution:
+def reroll(first: Distribution, outcomes: Iterable[int]) -> Distribution:
     """When one of the given outcomes shows, roll once more and keep the second roll."""
     faces = _known_exactly(first, outcomes, "reroll")
     again = sum(first.weight(face) for face in faces)

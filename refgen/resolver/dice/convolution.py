@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from refgen.resolver.dice.distribution import Distribution
 
 
-def convolved(left: Sequence[int], right: Sequence[int]) -> list[int]:
+def convolve(left: Sequence[int], right: Sequence[int]) -> list[int]:
     """Σ left[i] · right[n - i] for each n from 0 on; neither may be empty."""
     whole, other = sum(left), sum(right)
     slot = _slot(max(whole * other, whole, other))
     return _unpack(_pack(left, slot) * _pack(right, slot), slot, len(left) + len(right) - 1)
 
 
-def raised(weights: Sequence[int], exponent: int) -> list[int]:
+def convolution_power(weights: Sequence[int], exponent: int) -> list[int]:
     """The convolution of ``exponent`` equal factors, at least one."""
     slot = _slot(sum(weights) ** exponent)
     return _unpack(_pack(weights, slot) ** exponent, slot, (len(weights) - 1) * exponent + 1)
@@ -105,10 +105,8 @@ def _sums(left: Sequence[int], right: Sequence[int], period: int, ratio: Fractio
     """
     share, whole = ratio.denominator, ratio.denominator - ratio.numerator
     last_of_left, last_of_right = left[-period:], right[:period]
-    blocks = convolved(left, last_of_right)[: len(left)] + convolved(last_of_left, right)[len(last_of_left) :]
-    sums = [
-        total * whole + block * (share - whole) for total, block in zip(convolved(left, right), blocks, strict=True)
-    ]
+    blocks = convolve(left, last_of_right)[: len(left)] + convolve(last_of_left, right)[len(last_of_left) :]
+    sums = [total * whole + block * (share - whole) for total, block in zip(convolve(left, right), blocks, strict=True)]
     return sums[len(right) - 1 :]
 
 

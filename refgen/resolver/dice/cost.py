@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from refgen.errors import ResolverError
 from refgen.limits import limit_hint, limits
 from refgen.notation.formula_tree import Pool
-from refgen.resolver.dice.arithmetic import Rational, shortened
+from refgen.resolver.dice.arithmetic import Rational, shorten_number
 
 if TYPE_CHECKING:
     from refgen.resolver.dice.distribution import Distribution
@@ -144,7 +144,7 @@ def check_pairs(left: Distribution, right: Distribution) -> None:
 def check_constant(number: Rational) -> Rational:
     """The number. Raises ResolverError for one that is far too large beside dice."""
     if max(number, -number) > MAX_CONSTANT:
-        shown = shortened(number)
+        shown = shorten_number(number)
         what = f"the number {number:,}" if shown == str(number) else shown
         message = f"this roll has {what}; refgen works out at most {MAX_CONSTANT:,}"
         raise ResolverError(message, hint="Take smaller numbers.")
@@ -154,7 +154,7 @@ def check_constant(number: Rational) -> Rational:
 def check_repeated(rolls: int) -> None:
     """Refuse to add up so many rolls. Raises ResolverError."""
     if not 0 <= rolls <= MAX_REPEATED:
-        raise ResolverError(f"{shortened(rolls)} rolls are not added up; refgen adds at most {MAX_REPEATED}")
+        raise ResolverError(f"{shorten_number(rolls)} rolls are not added up; refgen adds at most {MAX_REPEATED}")
 
 
 def rerolls_to(outcomes: int, reach: int, step: int) -> int:

@@ -19,8 +19,8 @@ from typing import Any
 
 from refgen.errors import ResolverError
 from refgen.limits import limits
-from refgen.resolver.dice.arithmetic import Rational, shortened, whole
-from refgen.resolver.dice.convolution import GeometricTail, convolved, difference
+from refgen.resolver.dice.arithmetic import Rational, shorten_number, simplify
+from refgen.resolver.dice.convolution import GeometricTail, convolve, difference
 from refgen.resolver.dice.cost import WIDEST_GAPS, Work, check_pairs
 
 DEFAULT_REACH = 40
@@ -122,7 +122,7 @@ class Distribution:
         if not self.is_whole:
             broken = next(outcome for outcome in self.outcomes if not isinstance(outcome, int))
             hint = "Round it with floor(), ceiling() or nearest()."
-            raise ResolverError(f"dice come to {shortened(broken)}, which is no whole number", hint=hint)
+            raise ResolverError(f"dice come to {shorten_number(broken)}, which is no whole number", hint=hint)
         return self
 
     def weight(self, outcome: Rational) -> int:
@@ -238,7 +238,7 @@ LARGEST = 10**100
 def _in_order(weights: Mapping[Any, int]) -> _Weighted:
     outcomes = sorted([outcome for outcome, weight in weights.items() if weight])
     if any(type(outcome) is not int for outcome in outcomes):
-        outcomes = list(map(whole, outcomes))
+        outcomes = list(map(simplify, outcomes))
     if outcomes[-1] > LARGEST or outcomes[0] < -LARGEST:
         raise ResolverError("dice come to numbers of more than a hundred digits", hint="Take smaller numbers.")
     return tuple(outcomes), tuple([weights[outcome] for outcome in outcomes])
@@ -249,7 +249,7 @@ def _add_weights(left: Distribution, right: Distribution) -> _Weighted:
     lowest, highest = left.outcomes[0] + right.outcomes[0], left.outcomes[-1] + right.outcomes[-1]
     near = highest - lowest < WIDEST_GAPS * (len(left.outcomes) + len(right.outcomes))
     if near and left.is_whole and right.is_whole:
-        weights, outcomes = convolved(left.without_gaps, right.without_gaps), range(lowest, highest + 1)
+        weights, outcomes = convolve(left.without_gaps, right.without_gaps), range(lowest, highest + 1)
         if 0 in weights:
             return _in_order(dict(zip(outcomes, weights, strict=True)))
         return tuple(outcomes), tuple(weights)

@@ -16,7 +16,7 @@ from refgen.catalog import did_you_mean
 from refgen.errors import ResolverError
 from refgen.limits import limit_hint, limits
 from refgen.notation.formula_parser import parse_formula
-from refgen.notation.levels import Ladder, signed
+from refgen.notation.levels import Ladder, signed_text
 from refgen.notation.values import DiceText, Level, Number, as_number
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.compiler import Compiler
@@ -112,7 +112,7 @@ def _with_head(spec: AxisSpec, place: int, entry: AxisEntry, under: Evaluator | 
     if spec.zero_title:
         named = {**named, spec.id: NamedValue(shown, place)}
     if under:
-        unit = signed(whole_number(under(Scope(named)), spec.head_number))
+        unit = signed_text(whole_number(under(Scope(named)), spec.head_number))
     if "{" in spec.unit:
         unit = _filled_words(spec.unit, named)
     head = spec.head.replace(f"{{{spec.id}}}", shown.text) if spec.head else entry.head
@@ -231,7 +231,10 @@ def _of_rolls(ruleset: Ruleset, spec: AxisSpec) -> Axis:
 
 
 def _of_ladder(ruleset: Ruleset, spec: AxisSpec, ladder: str) -> Axis:
-    levels, shown = level_cells(ruleset, ladder), signed if spec.signed or ladder_of(ruleset, ladder).signed else str
+    levels, shown = (
+        level_cells(ruleset, ladder),
+        signed_text if spec.signed or ladder_of(ruleset, ladder).signed else str,
+    )
     entries = [AxisEntry(_head(cell), {spec.id: NamedValue.of(cell)}, shown(level.value)) for level, cell in levels]
     if spec.reverse:
         entries.reverse()
@@ -254,7 +257,7 @@ def level_cells(ruleset: Ruleset, ladder: str) -> Sequence[tuple[Level, Cell]]:
 
 
 def _of_numbers(spec: AxisSpec, numbers: Sequence[int]) -> Axis:
-    cells = [Cell(signed(number) if spec.signed else str(number), Number(Fraction(number))) for number in numbers]
+    cells = [Cell(signed_text(number) if spec.signed else str(number), Number(Fraction(number))) for number in numbers]
     entries = [AxisEntry(cell, {spec.id: NamedValue.of(cell)}) for cell in cells]
     column = Column(spec.id, spec.title, "number", spec.unit)
     return Axis(column, part_of(entries, spec.first, spec.last), {spec.id: False})

@@ -25,9 +25,9 @@ from refgen.notation.formula_tree import (
     Sum,
     parts_of,
 )
-from refgen.resolver.dice.arithmetic import Rational, square_root, whole
+from refgen.resolver.dice.arithmetic import Rational, simplify, square_root
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
-from refgen.resolver.formula.dice_functions import followed, reach_to
+from refgen.resolver.formula.dice_functions import follow_roll, reach_to
 from refgen.resolver.formula.scope import Evaluator, Scope, number_in
 
 if TYPE_CHECKING:
@@ -61,9 +61,9 @@ def chance(compiler: Compiler, formula: Formula) -> Evaluator:
         raise ResolverError("chance() takes a comparison", hint="Write chance({dice} + {trait} >= {difficulty}).")
 
     def ask(scope: Scope) -> Rational:
-        rolled = followed(evaluate, scope)
+        rolled = follow_roll(evaluate, scope)
         _check_exact(rolled, 0, 1)
-        return whole(1 - rolled.exactly(0))
+        return simplify(1 - rolled.exactly(0))
 
     find = compiler.names.remembered(formula, ask)
     return lambda scope: find(scope, DEFAULT_REACH)
@@ -79,7 +79,7 @@ def _chance_over_throws(compiler: Compiler, formula: Formula) -> Evaluator:
         else:
             formula, goal = left, compiler.number(right)
     joint, ask = compiler.throws.distribution(formula), CHANCES[sign]
-    return lambda scope: whole(ask(joint(scope).single, goal(scope)))
+    return lambda scope: simplify(ask(joint(scope).single, goal(scope)))
 
 
 def _chance_of_comparison(compiler: Compiler, formula: ComparisonTest) -> Evaluator:
@@ -92,7 +92,7 @@ def _chance_of_comparison(compiler: Compiler, formula: ComparisonTest) -> Evalua
         rolled = find(scope, reach_to(goal))
         if not is_plain:
             _check_exact(rolled, goal)
-        return whole(ask(rolled, goal))
+        return simplify(ask(rolled, goal))
 
     return evaluate
 
@@ -112,7 +112,7 @@ def _chance_in_range(compiler: Compiler, asked: RangeTest) -> Evaluator:
         if not is_plain:
             _check_exact(rolled, *goals)
         at_least = 1 if low is None else rolled.at_least(low)
-        return whole(at_least - (0 if high is None else rolled.at_least(high) - rolled.exactly(high)))
+        return simplify(at_least - (0 if high is None else rolled.at_least(high) - rolled.exactly(high)))
 
     return evaluate
 
@@ -152,9 +152,9 @@ def _ask_dice(compiler: Compiler, formula: Formula, ask: Callable[[Distribution]
     compiler = _with_throws_once(compiler, formula)
     if compiler.names.is_thrown(formula):
         joint = compiler.throws.distribution(formula)
-        return lambda scope: whole(ask(joint(scope).single))
+        return lambda scope: simplify(ask(joint(scope).single))
     evaluate, _ = compiler.part(formula)
-    find = compiler.names.remembered(formula, lambda scope: whole(ask(followed(evaluate, scope))))
+    find = compiler.names.remembered(formula, lambda scope: simplify(ask(follow_roll(evaluate, scope))))
     return lambda scope: find(scope, DEFAULT_REACH)
 
 

@@ -31,18 +31,18 @@ from refgen.notation.formula_tree import (
     parts_of,
 )
 from refgen.notation.values import DiceText
-from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, RANGE_TESTS, SIGNS, Rational, in_range, whole
-from refgen.resolver.dice.combine import compared, compared_range
+from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, RANGE_TESTS, SIGNS, Rational, in_range, simplify
+from refgen.resolver.dice.combine import compare_with_zero, compared_range
 from refgen.resolver.dice.cost import check_constant, check_repeated
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.dice_functions import (
     DICE,
     Value,
     as_roll,
-    chosen,
     each_outcome,
     extreme_roll,
-    followed,
+    follow_roll,
+    mix_branches,
     pool_of,
     product,
     signed_sum,
@@ -56,7 +56,7 @@ from refgen.resolver.formula.scope import (
     NamedValue,
     Scope,
     binary,
-    extreme,
+    extreme_evaluator,
     range_of,
     total_of,
     unless_given,
@@ -102,7 +102,7 @@ class Compiler:
     def roll_reaching(self, formula: Formula) -> Callable[[Scope, int], Distribution]:
         """The roll of a formula, followed as far as it is asked about."""
         evaluate = self.part(formula).evaluate
-        return self.names.remembered(formula, lambda scope: followed(evaluate, scope).as_whole())
+        return self.names.remembered(formula, lambda scope: follow_roll(evaluate, scope).as_whole())
 
     def roll_and_number(self, formula: Formula) -> tuple[Callable[[Scope, int], Distribution], Evaluator]:
         """The dice of a sum, followed as far as they are asked about, and the number that is added to them."""
@@ -110,7 +110,7 @@ class Compiler:
         if not rolled:
             raise ResolverError("there are no dice in it", hint="A comparison of numbers belongs into if().")
         evaluate = self._sum_of_rolls(rolled)
-        return self.names.remembered(Sum(rolled), lambda scope: followed(evaluate, scope)), self._total(numbers)
+        return self.names.remembered(Sum(rolled), lambda scope: follow_roll(evaluate, scope)), self._total(numbers)
 
     def naming(self, names: Sequence[str]) -> Self:
         """A compiler with some more names for numbers."""
@@ -157,7 +157,7 @@ class Compiler:
         """A number, dice, or a name."""
         match formula:
             case Constant(value=value):
-                number = whole(value)
+                number = simplify(value)
                 return CompiledFormula(lambda _scope: number, rolls=False)
             case Pool():
                 return CompiledFormula(lambda _scope: formula, rolls=True)
@@ -248,14 +248,16 @@ class Compiler:
         """A choice between two branches, by a test; only the branch that is taken is worked out."""
         ask, one, two = test.evaluate, then.evaluate, otherwise.evaluate
         if test.rolls:
-            return CompiledFormula(lambda scope: chosen(as_roll(ask(scope), scope), one, two, scope), rolls=True)
+            return CompiledFormula(lambda scope: mix_branches(as_roll(ask(scope), scope), one, two, scope), rolls=True)
         return CompiledFormula(lambda scope: one(scope) if ask(scope) else two(scope), then.rolls or otherwise.rolls)
 
     def _comparison(self, formula: ComparisonTest) -> CompiledFormula:
         left, right = self.part(formula.left), self.part(formula.right)
         if left.rolls or right.rolls:
             margin, _ = self.part(Sum(((1, formula.left), (-1, formula.right))))
-            return CompiledFormula(lambda scope: compared(formula.sign, followed(margin, scope)), rolls=True)
+            return CompiledFormula(
+                lambda scope: compare_with_zero(formula.sign, follow_roll(margin, scope)), rolls=True
+            )
         compare, one, two = COMPARISONS[formula.sign], left.number, right.number
         return CompiledFormula(lambda scope: int(compare(one(scope), two(scope))), rolls=False)
 
@@ -270,7 +272,7 @@ class Compiler:
         find = self.ends(asked)
         if part.rolls:
             return CompiledFormula(
-                lambda scope: compared_range(followed(part.evaluate, scope), *find(scope)), rolls=True
+                lambda scope: compared_range(follow_roll(part.evaluate, scope), *find(scope)), rolls=True
             )
         inner = part.number
         return CompiledFormula(lambda scope: in_range(inner(scope), *find(scope)), rolls=False)
@@ -313,7 +315,7 @@ class Compiler:
             return CompiledFormula(
                 lambda scope: extreme_roll(name, [as_roll(value(scope), scope) for value in values], scope), rolls=True
             )
-        return CompiledFormula(extreme(name, [part.number for part in parts]), rolls=False)
+        return CompiledFormula(extreme_evaluator(name, [part.number for part in parts]), rolls=False)
 
     def _dice_function(self, call: Call) -> CompiledFormula:
         function = DICE.get(call.name) or table_functions(self.names.ruleset)[call.name]

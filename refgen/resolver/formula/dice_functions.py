@@ -16,9 +16,9 @@ from typing import Any
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import Call, ComparisonTest, Pool
 from refgen.resolver.dice import combine
-from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range, shortened
+from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range, shorten_number
 from refgen.resolver.dice.arithmetic import product as multiplied
-from refgen.resolver.dice.combine import MEMORY, one_die, repeated, roll_pool
+from refgen.resolver.dice.combine import MEMORY, one_die, repeat_die, roll_pool
 from refgen.resolver.dice.convolution import GeometricTail, common_period
 from refgen.resolver.dice.cost import MAX_REROLLS, check_constant, check_repeated, rerolls_to
 from refgen.resolver.dice.distribution import DEFAULT_REACH, NOWHERE, Distribution
@@ -46,7 +46,7 @@ def reach_to(*numbers: Rational) -> int:
     return max([DEFAULT_REACH, *(abs(ceil(number)) + 1 for number in numbers)])
 
 
-def followed(evaluate: Callable[[Scope], Value], scope: Scope) -> Distribution:
+def follow_roll(evaluate: Callable[[Scope], Value], scope: Scope) -> Distribution:
     """A roll, with open-ended parts followed until the roll is exact as far as the scope reaches, if possible."""
     rolled, reach = as_roll(evaluate(scope), scope), scope.reach
     for _ in range(MAX_TRIES):
@@ -115,11 +115,11 @@ def extreme_roll(name: str, rolls: Sequence[Distribution], scope: Scope) -> Dist
     first, *others = rolls
     for other in others:
         scope.work.compare_rolls(first, other)
-        first = combine.higher(first, other) if name == "max" else combine.lower(first, other)
+        first = combine.higher_roll(first, other) if name == "max" else combine.lower_roll(first, other)
     return first
 
 
-def chosen(
+def mix_branches(
     test: Distribution, then: Callable[[Scope], Value], otherwise: Callable[[Scope], Value], scope: Scope
 ) -> Distribution:
     """The mixture of two branches: each branch with the chance that the test leads to it."""
@@ -159,7 +159,7 @@ def _explode(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distributi
     reach = scope.reach - int(min(dice.outcomes[0], 0))
     if not least:
         scope.work.reroll(dice, rerolls_to(len(dice.outcomes), reach, max(1, dice.outcomes[-1])))
-        return combine.exploding(dice, scope.reach).shifted(rolled.added)
+        return combine.explode(dice, scope.reach).shifted(rolled.added)
     if least[0] is None:
         raise ResolverError("explode() takes a roll and the number from which on it explodes, such as explode(d6, 5)")
     scope.work.explode_from(rolled, rerolls_to(len(rolled.outcomes), reach, max(1, least[0])))
@@ -220,7 +220,7 @@ def _keep_dice(name: str, number: int, pool: Pool) -> Distribution:
 def _evaluate_lesser(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     first, second = (_whole_argument(part, scope) for part in parts)
     scope.work.compare_rolls(first, second)
-    return combine.lesser(first, second)
+    return combine.lesser_roll(first, second)
 
 
 def _reroll(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
@@ -230,8 +230,8 @@ def _reroll(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution
     if len(known) < len(faces):
         example = f"such as {call.name}(d6, 1)"
         raise ResolverError(f"{call.name}() takes a roll and the outcomes that are rolled again, {example}")
-    first = followed(parts[0], scope.reaching(max(scope.reach, *map(abs, known)))).as_whole()
-    return combine.rerolled(first, known) if call.name == "reroll" else combine.without(first, known)
+    first = follow_roll(parts[0], scope.reaching(max(scope.reach, *map(abs, known)))).as_whole()
+    return combine.reroll(first, known) if call.name == "reroll" else combine.exclude_outcomes(first, known)
 
 
 def _repeat(_call: Call, parts: Sequence[Argument], scope: Scope) -> Value:
@@ -258,7 +258,7 @@ def _count(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     scope.work.count_dice(pool)
     faces = one_die(pool).outcomes
     met = sum(map(_test_of_die(asked, numbers), faces))
-    return repeated(Distribution.of({0: len(faces) - met, 1: met}), pool.count)
+    return repeat_die(Distribution.of({0: len(faces) - met, 1: met}), pool.count)
 
 
 def _test_of_die(asked: Any, numbers: Sequence[int | None]) -> Callable[[int], bool]:
@@ -274,7 +274,7 @@ def _test_of_die(asked: Any, numbers: Sequence[int | None]) -> Callable[[int], b
 def whole_number_of_dice(number: Rational) -> int:
     """A number that stands beside dice. Raises ResolverError for one that is not whole, or far too large."""
     if not isinstance(number, int) or abs(number) > MAX_DICE:
-        raise ResolverError(f"{shortened(number)} is no whole number that belongs to dice")
+        raise ResolverError(f"{shorten_number(number)} is no whole number that belongs to dice")
     return number
 
 

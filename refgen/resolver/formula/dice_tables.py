@@ -15,9 +15,9 @@ from refgen.errors import ResolverError
 from refgen.notation.formula_parser import read_inline_table
 from refgen.notation.formula_tree import Call
 from refgen.notation.values import Interval, Number, Percent
-from refgen.resolver.dice.combine import mapped
+from refgen.resolver.dice.combine import map_outcomes
 from refgen.resolver.dice.distribution import NOWHERE, Distribution
-from refgen.resolver.formula.dice_functions import Argument, DiceFunction, followed
+from refgen.resolver.formula.dice_functions import Argument, DiceFunction, follow_roll
 from refgen.resolver.formula.scope import NamedValue, Scope
 from refgen.resolver.lookup import NotPrintedError
 from refgen.rules.model import Cell, Ruleset, RuleTable
@@ -43,7 +43,7 @@ def table_functions(ruleset: Ruleset) -> Mapping[str, DiceFunction]:
     def look_up(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
         named, rows = (None, read_inline_table(call.table)) if call.table.startswith('"') else find(call)
         table = cast("RollTable", rows)
-        rolled = followed(parts[0], scope.reaching(max(scope.reach, farthest(table))))
+        rolled = follow_roll(parts[0], scope.reaching(max(scope.reach, farthest_end(table))))
         if named is not None:
             scope.add_source(named)
         return looked_up(rolled.as_whole(), table, call.table)
@@ -62,13 +62,13 @@ def looked_up(rolled: Distribution, table: RollTable, name: str) -> Distribution
     A tail must lie in a range without an end: then its result is exact.
     """
     _check_tails(rolled, table, name)
-    weights = mapped(rolled, lambda outcome: _result(outcome, table, name))
-    if not (rolled.is_exact(-farthest(table)) and rolled.is_exact(farthest(table))):
+    weights = map_outcomes(rolled, lambda outcome: _result(outcome, table, name))
+    if not (rolled.is_exact(-farthest_end(table)) and rolled.is_exact(farthest_end(table))):
         return Distribution.of(weights, rolled.residue, *NOWHERE)
     return Distribution.of(weights)
 
 
-def farthest(table: RollTable) -> int:
+def farthest_end(table: RollTable) -> int:
     """The end of a range that is farthest from zero."""
     ends = (end for interval, _ in table for end in (interval.low, interval.high))
     return max((abs(end) for end in ends if end is not None), default=0)

@@ -24,7 +24,7 @@ from refgen.notation.formula_tree import (
     parts_of,
 )
 from refgen.notation.values import DiceText, Interval, Modifier
-from refgen.resolver.dice.arithmetic import Rational, shortened, whole
+from refgen.resolver.dice.arithmetic import Rational, shorten_number, simplify
 from refgen.resolver.formula.chances import chance, deviation, end, mean
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluator, NamedValue, Scope, number_in
@@ -71,7 +71,7 @@ def _end(compiler: Compiler, call: Call) -> Evaluator:
         end = value.low if which == "low" else value.high
         if end is None:
             raise ResolverError(f'"{named.cell.text}" has no {which} end')
-        return whole(end)
+        return simplify(end)
 
     return evaluate
 
@@ -155,7 +155,7 @@ def _cell(compiler: Compiler, call: Call) -> Evaluator:
         for key in key_cells:
             scope.add_source(key)
         if otherwise is None or wanted in expected:
-            message = f'no row of "{keys.name}" is for {shortened(wanted)}'
+            message = f'no row of "{keys.name}" is for {shorten_number(wanted)}'
             raise NotPrintedError(message) if wanted in expected else ResolverError(message)
         return otherwise(scope)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import Formula
 from refgen.notation.values import Interval, Number, as_number
-from refgen.resolver.dice.arithmetic import SIGNS, Rational, whole
+from refgen.resolver.dice.arithmetic import SIGNS, Rational, simplify
 from refgen.resolver.dice.cost import Work
 from refgen.resolver.dice.distribution import DEFAULT_REACH
 from refgen.resolver.lookup import NotPrintedError
@@ -39,7 +39,7 @@ class NamedValue:
         """A cell, with its number read once."""
         number = as_number(cell.value)
         bound = cell.value.bound if isinstance(cell.value, Number) else ""
-        return cls(cell, number if number is None else whole(number), bound)
+        return cls(cell, number if number is None else simplify(number), bound)
 
 
 _NOWHERE = Cell("")
@@ -49,7 +49,7 @@ NOT_PRINTED = Cell("?")
 
 def named_number(number: Rational) -> NamedValue:
     """A number that a name stands for, and that is printed nowhere."""
-    return NamedValue(_NOWHERE, whole(number))
+    return NamedValue(_NOWHERE, simplify(number))
 
 
 def cache_key(named: NamedValue | None) -> object:
@@ -57,7 +57,7 @@ def cache_key(named: NamedValue | None) -> object:
     return named if named is None or named.number is None else named.number
 
 
-def bare(named: NamedValue) -> NamedValue:
+def without_place(named: NamedValue) -> NamedValue:
     """The number without its place in the document: another row may have it from elsewhere."""
     return named if named.number is None or named.cell.span is None else NamedValue(_NOWHERE, named.number, named.bound)
 
@@ -105,7 +105,8 @@ class Scope:
     def bare(self, names: Collection[str]) -> Scope:
         """The numbers of some names alone, without their places."""
         row, column = (
-            {name: bare(named) for name, named in part.items() if name in names} for part in (self.named, self.across)
+            {name: without_place(named) for name, named in part.items() if name in names}
+            for part in (self.named, self.across)
         )
         return Scope(row, column)
 
@@ -166,7 +167,7 @@ def unless_given(name: str, evaluate: Evaluator) -> Evaluator:
     return look_up
 
 
-def extreme(name: str, parts: Sequence[Evaluator]) -> Evaluator:
+def extreme_evaluator(name: str, parts: Sequence[Evaluator]) -> Evaluator:
     """The largest or smallest of some numbers. The smaller of 5 and more than 8 is 5, but the larger is a bound."""
     choose, always = (max, ">") if name == "max" else (min, "<")
 
@@ -208,7 +209,7 @@ def total_of(signed: Sequence[tuple[int, Evaluator]]) -> Evaluator:
         total = first(scope) if first_sign > 0 else -first(scope)
         for sign, term in others:
             total = total + term(scope) if sign > 0 else total - term(scope)
-        return total if type(total) is int else whole(total)
+        return total if type(total) is int else simplify(total)
 
     return evaluate
 

@@ -26,7 +26,7 @@ from refgen.notation.formula_tree import (
     RangeTest,
     Sum,
     parts_of,
-    rebuilt,
+    rebuild_formula,
 )
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.distribution import Distribution
@@ -323,8 +323,8 @@ class _Rewriter:
             case RangeTest() | Call():
                 named = isinstance(formula, RangeTest) or formula.name in NAME_FUNCTIONS
                 parts = [self._cell(part) if named else self._rewrite(part) for part in parts_of(formula)]
-                return rebuilt(formula, parts)
-        return rebuilt(formula, [self._rewrite(part) for part in parts_of(formula)])
+                return rebuild_formula(formula, parts)
+        return rebuild_formula(formula, [self._rewrite(part) for part in parts_of(formula)])
 
     def _cell(self, formula: Formula) -> Formula:
         """A part of what goes by cells: a name stays a name, and results go by the cell for which it stands."""

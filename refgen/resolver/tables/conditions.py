@@ -18,15 +18,15 @@ from pydantic import Field
 
 from refgen.catalog import did_you_mean, find_key
 from refgen.errors import NotationError, ResolverError, RulesError
-from refgen.notation.levels import Ladder, in_words, read_level, signed
+from refgen.notation.levels import Ladder, in_words, read_level, signed_text
 from refgen.notation.values import Condition, Level, TraitComparison
 from refgen.resolver.formula.axis import level_cells
-from refgen.resolver.lookup import ComputedSpec, column_id, computed, ladder_of, table_of
+from refgen.resolver.lookup import ComputedSpec, column_id, computed_table, ladder_of, table_of
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
-from refgen.source import plain
+from refgen.source import plain_text
 from refgen.span import Span
-from refgen.words import Phrase, chained
+from refgen.words import Phrase, chain_texts
 
 _RELATIONS = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq}
 
@@ -75,7 +75,7 @@ def traits_of(condition: Condition) -> tuple[str, ...]:
     return tuple(names.values())
 
 
-def holds(condition: Condition, traits: Mapping[str, int]) -> bool | None:
+def is_met(condition: Condition, traits: Mapping[str, int]) -> bool | None:
     """Whether these traits meet a condition; None while others could still decide. Names are without case.
 
     A clause that fails decides, and so does one alternative that is met, whatever else is unknown.
@@ -83,10 +83,10 @@ def holds(condition: Condition, traits: Mapping[str, int]) -> bool | None:
     return _all_hold(_clause_holds(clause, _fold_names(traits)) for clause in condition.clauses)
 
 
-def missing(condition: Condition, traits: Mapping[str, int]) -> tuple[str, ...]:
-    """The traits that ``holds`` lacks to answer; none when it does."""
+def missing_traits(condition: Condition, traits: Mapping[str, int]) -> tuple[str, ...]:
+    """The traits that ``is_met`` lacks to answer; none when it does."""
     known = _fold_names(traits)
-    if holds(condition, traits) is not None:
+    if is_met(condition, traits) is not None:
         return ()
     undecided = (clause for clause in condition.clauses if _clause_holds(clause, known) is None)
     lacking = Condition(
@@ -136,7 +136,9 @@ def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> RuleTab
         Column("trait", Phrase("condition-level-of")),
         Column("other", Phrase("condition-needs")),
         *(
-            Column(column_id(level.name), level.name, unit=signed(level.value) if ladder.signed else str(level.value))
+            Column(
+                column_id(level.name), level.name, unit=signed_text(level.value) if ladder.signed else str(level.value)
+            )
             for level in ladder.levels
         ),
     ]
@@ -145,7 +147,7 @@ def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> RuleTab
     rule = Phrase("condition-rule")
     if untested:
         rule = Phrase("condition-left-out", rule=rule, number=untested)
-    return computed(table_id, spec, columns, rows, rule)
+    return computed_table(table_id, spec, columns, rows, rule)
 
 
 def _only_ladder(printed: Sequence[PrintedCondition], spec: ConditionsSpec) -> str:
@@ -186,7 +188,7 @@ def _row(entry: PrintedCondition, condition: Condition, ladder: Ladder, places: 
 def _needed_level(condition: Condition, first: str, level: Level, other: str, ladder: Ladder) -> str:
     """The level that the other trait must have for the condition to hold when the first is at ``level``."""
     levels = ladder.levels
-    answers = [holds(condition, {first: level.value, **({other: tried.value} if other else {})}) for tried in levels]
+    answers = [is_met(condition, {first: level.value, **({other: tried.value} if other else {})}) for tried in levels]
     return levels_in_words([tried.name for tried in levels], [bool(answer) for answer in answers])
 
 
@@ -195,7 +197,7 @@ def levels_in_words(names: Sequence[str], marked: Sequence[bool]) -> str:
     if all(marked) or not any(marked):
         return ALWAYS if all(marked) else NEVER
     runs = [[number for number, _ in run] for mark, run in groupby(enumerate(marked), itemgetter(1)) if mark]
-    return chained("check-rules", [_run_in_words(names, run[0], run[-1]) for run in runs])
+    return chain_texts("check-rules", [_run_in_words(names, run[0], run[-1]) for run in runs])
 
 
 def _run_in_words(names: Sequence[str], start: int, end: int) -> str:
@@ -273,7 +275,7 @@ def read_traits(texts: Sequence[str], ladders: Mapping[str, Ladder]) -> Traits:
     """Traits from "TRAIT=LEVEL"; a level is a name or a whole number."""
     found: dict[str, Level] = {}
     for text in texts:
-        name, equals, level = (plain(part) for part in text.partition("="))
+        name, equals, level = (plain_text(part) for part in text.partition("="))
         if not (name and equals and level):
             raise RulesError(f'"{text}" is not TRAIT=LEVEL', hint=EXAMPLE)
         trait = _trait(name, list(ladders))
@@ -306,7 +308,7 @@ def _level(trait: str, text: str, ladder: Ladder) -> Level:
 def _answer_condition(entry: PrintedCondition, traits: Mapping[str, int]) -> AnsweredCondition:
     if entry.condition is None:
         return AnsweredCondition(entry, ConditionStatus.UNTESTED)
-    held = holds(entry.condition, traits)
+    held = is_met(entry.condition, traits)
     if held is None:
-        return AnsweredCondition(entry, ConditionStatus.UNKNOWN, missing(entry.condition, traits))
+        return AnsweredCondition(entry, ConditionStatus.UNKNOWN, missing_traits(entry.condition, traits))
     return AnsweredCondition(entry, ConditionStatus.HOLDS if held else ConditionStatus.FAILS)

@@ -18,7 +18,7 @@ from refgen.errors import ResolverError
 from refgen.notation.figures import Rounding, decimal, half_unit, units
 from refgen.notation.values import Number, Percent, as_chance
 from refgen.resolver.dice.distribution import DEFAULT_REACH
-from refgen.resolver.lookup import ComputedSpec, column_of, computed, key_of, sources_of_dice, table_of
+from refgen.resolver.lookup import ComputedSpec, column_of, computed_table, key_of, sources_of_dice, table_of
 from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
@@ -133,7 +133,7 @@ def fit(ruleset: Ruleset, table_id: str, spec: FitSpec) -> RuleTable:
     kept.sort(key=lambda found: found.rank)
     rows = [_row(found, kept[0], len(printed), table, spec) for found in kept]
     rule = _rule(table.title, sum(map(len, families)), max(found.residue for found in kept))
-    return computed(table_id, spec, _COLUMNS, rows, rule)
+    return computed_table(table_id, spec, _COLUMNS, rows, rule)
 
 
 def _rule(title: str, tried: int, residue: Fraction) -> str:

@@ -21,12 +21,12 @@ from refgen.notation.printed_cell import NotationName
 from refgen.notation.values import Number, Percent
 from refgen.resolver.chains.chain import EndlessError, chain_functions
 from refgen.resolver.chains.moves import ChainsSpec
-from refgen.resolver.dice.arithmetic import Rational, shortened
+from refgen.resolver.dice.arithmetic import Rational, shorten_number
 from refgen.resolver.formula.axis import Axis, AxisEntry, AxisSpec, constant, level_of_number, read_axis
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names, bindings
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluator, NamedValue, Scope, named_number
-from refgen.resolver.lookup import NotPrintedError, column_id, computed, ladder_of, words_of
+from refgen.resolver.lookup import NotPrintedError, column_id, computed_table, ladder_of, words_of
 from refgen.resolver.tables.grid_spec import FormulaColumn, GridSpec, Shown
 from refgen.rules.model import Cell, Column, Ruleset, RuleTable
 from refgen.span import Span
@@ -88,7 +88,7 @@ def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> RuleTab
         if cells is not None:
             rows.append((*map(_label, entries), *cells))
     columns = [*(axis.column for axis in opened.axes), *opened.columns]
-    return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
+    return computed_table(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
 
 
 def open_grid(ruleset: Ruleset[ChainsSpec], spec: GridSpec, limit: str = "grid_cells") -> OpenGrid:
@@ -254,4 +254,4 @@ def _name(axis: Axis, number: Rational) -> str:
     for entry in axis.entries:
         if entry.named[axis.column.id].number == number:
             return _label(entry).text
-    raise ResolverError(f'the axis "{axis.column.id}" has no {shortened(number)}')
+    raise ResolverError(f'the axis "{axis.column.id}" has no {shorten_number(number)}')

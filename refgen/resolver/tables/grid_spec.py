@@ -135,7 +135,7 @@ class MatrixSpec(ComputedSpec):
     to_difficulty: str = ""
 
 
-def expanded(ruleset: Ruleset[ActionsSpec], table_id: str, spec: ComputedSpec) -> GridSpec:
+def expand_grid(ruleset: Ruleset[ActionsSpec], table_id: str, spec: ComputedSpec) -> GridSpec:
     """The grid of an entry. Raises ResolverError for a kind of table that is no grid."""
     match spec:
         case GridSpec():

@@ -15,7 +15,7 @@ import pypdfium2
 import pytest
 
 from refgen.aids.booklet import job
-from refgen.aids.booklet.job import booklet_html, expected, fit_booklet, on_paper, page_box
+from refgen.aids.booklet.job import booklet_html, expected_parts, fit_booklet, on_paper, page_box
 from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, LinkedText, make_booklet
 from refgen.aids.booklet.pages import (
     HEIGHT,
@@ -194,7 +194,7 @@ def pdf() -> bytes:
 
 
 def mismatches(pages: Sequence[BookletPage]) -> list[tuple[str, str]]:
-    model = expected(SYSTEM, pages)
+    model = expected_parts(SYSTEM, pages)
     found = pdf_mismatches(model, pdf(), fitted().measured, "toy.pdf")
     return [(each.where, each.what) for each in found]
 
@@ -221,7 +221,7 @@ def test_tables_that_come_out_higher_than_estimated_are_planned_again_with_less_
     found = fit_booklet(SYSTEM, booklet, "toy")
     assert found.pages != BookletPlanner(SYSTEM, booklet).pages()
     assert not any(boxes.overflows for page in found.measured for boxes in page.values())
-    model = expected(SYSTEM, found.pages)
+    model = expected_parts(SYSTEM, found.pages)
     assert [*pdf_mismatches(model, found.pdf, found.measured, "toy.pdf")] == []
 
 

@@ -14,7 +14,7 @@ from lxml import html
 from refgen.aids.cards import job as fit
 from refgen.aids.cards.deck_format import CARD_PAPER_SIZES, USUAL_SIZE, CardPaper, CardStyle, card_size
 from refgen.aids.cards.faces import CardBack, Faces
-from refgen.aids.cards.job import FittedDeck, calibration_html, expected, fit_deck
+from refgen.aids.cards.job import FittedDeck, calibration_html, expected_parts, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
@@ -62,13 +62,13 @@ def test_only_a_card_with_computed_figures_says_how_they_are_rounded() -> None:
 
 @pytest.mark.slow
 def test_it_stands_on_the_page_and_on_paper() -> None:
-    assert read_back(expected(shown(SYSTEM)), made(SYSTEM)) == []
+    assert read_back(expected_parts(shown(SYSTEM)), made(SYSTEM)) == []
 
 
 @pytest.mark.slow
 def test_it_is_missed_where_it_is_left_out() -> None:
     without = made(replace(SYSTEM, words=Words(own=(("rounding-on-card", ""),))))
-    assert [str(mismatch) for mismatch in read_back(expected(shown(SYSTEM)), without)] == [
+    assert [str(mismatch) for mismatch in read_back(expected_parts(shown(SYSTEM)), without)] == [
         'game/x.html: "Odds", footer: "2 · Game · ◊ computed: rounded half-up" is not there, but "2·Game·◊"',
         'game/x.pdf: page 2, "Odds", footer: "2 · Game · ◊ computed: rounded half-up" is not there, but "2·Game·◊"',
     ]
@@ -77,7 +77,7 @@ def test_it_is_missed_where_it_is_left_out() -> None:
 @pytest.mark.slow
 def test_beside_a_long_name_of_a_system_it_overlaps_nothing() -> None:
     system = replace(SYSTEM, title="The Game of the Seven Kingdoms and of the Two Seas")
-    assert read_back(expected(shown(system)), made(system)) == []
+    assert read_back(expected_parts(shown(system)), made(system)) == []
 
 
 LICENCE = "CC BY-SA 4.0, the Kiln Collective of the Seven Kingdoms: example.org/licences/by-sa"
@@ -90,8 +90,8 @@ def test_the_licence_stands_on_every_back_and_changes_no_front() -> None:
     assert [replace(face, front=replace(face.front, system=SYSTEM)) for face in licensed.faces.fronts] == [
         *usual.faces.fronts
     ]
-    assert read_back(expected(licensed.faces), licensed) == []
-    told = [str(mismatch).replace(" ", "") for mismatch in read_back(expected(usual.faces), licensed)]
+    assert read_back(expected_parts(licensed.faces), licensed) == []
+    told = [str(mismatch).replace(" ", "") for mismatch in read_back(expected_parts(usual.faces), licensed)]
     assert [LICENCE.replace(" ", "") in fault for fault in told] == [True, True]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from refgen.aids.cards.deck_format import CardStyle, card_size
 from refgen.aids.cards.faces import CardFront, SetFront
-from refgen.aids.cards.job import FittedDeck, expected, fit_deck
+from refgen.aids.cards.job import FittedDeck, expected_parts, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import fronts_of, sizes, split
 from refgen.blocks.chart_block import ChartBlock
@@ -267,7 +267,7 @@ def test_bars_are_as_long_as_they_are_on_their_card() -> None:
 def test_cards_of_every_size_read_back_as_the_deck_says(size: str) -> None:
     style = CardStyle(card_size(size))
     made = fitted(card(1, steps(7)), card(2, text(60), steps(3)), style=style)
-    assert read_back(expected(made.faces), made) == []
+    assert read_back(expected_parts(made.faces), made) == []
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from typing import Any
 
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout.lengths import CHART, HEAD, NOTE, PIXEL
 from refgen.layout.templates import environment
 from tests.conftest import game
@@ -72,7 +72,7 @@ def lay_out(trials: Sequence[Trial]) -> list[Found]:
 @cache
 def screen_blocks(system: str) -> tuple[Block, ...]:
     """Every block of the screen of a system that takes from that system alone."""
-    screen = tomllib.loads((bundled("content") / system / "screen.toml").read_text(encoding="utf-8"))
+    screen = tomllib.loads((bundled_folder("content") / system / "screen.toml").read_text(encoding="utf-8"))
     specs = [block for panel in screen["panels"] for block in panel.get("blocks", [])]
     known = [{name: value for name, value in spec.items() if name in BlockSpec.model_fields} for spec in specs]
     return tuple(make_block(game(system), BlockSpec.model_validate(spec)) for spec in known)

@@ -11,7 +11,7 @@ import pytest
 from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock, PanelFrame, Panels, Side
 from refgen.aids.panels.planner import OTHER, TITLE, TITLE_ON_A5, PanelPlanner, fits_header
 from refgen.blocks.text_blocks import TextBlock
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout.lengths import EDGE, EDGE_SIZE
 from refgen.layout.page_format import Orientation, PageFormat, Paper, Theme
 from refgen.words import ENGLISH
@@ -39,7 +39,7 @@ def test_on_a5_the_title_of_the_game_has_a_line_of_its_own() -> None:
 
 
 def test_the_sizes_are_those_of_the_style_sheet() -> None:
-    style = (Path(bundled("templates")) / "panels" / "screen.css").read_text(encoding="utf-8")
+    style = (Path(bundled_folder("templates")) / "panels" / "screen.css").read_text(encoding="utf-8")
     assert re.search(rf"^\.panel h1 {{ font-size: {TITLE:g}pt; }}", style, re.MULTILINE)
     assert re.search(rf"\.panel > header {{[^}}]*font-size: {OTHER:g}pt; }}", style)
     assert re.search(rf"\.paper-a5 \.panel > header h1 {{[^}}]*font-size: {TITLE_ON_A5:g}pt;", style)

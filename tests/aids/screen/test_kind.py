@@ -19,7 +19,7 @@ from refgen.aids.panels.job import PanelsJob
 from refgen.aids.panels.model import USUAL_FORMAT, Panels, Side, may_flow
 from refgen.aids.panels.planner import PanelPlanner, name_of
 from refgen.aids.screen.kind import ScreenKind, screen_of_game
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.lengths import BODY, MILLIMETRE
 from refgen.layout.page_format import (
@@ -47,7 +47,7 @@ def format_name(page_format: PageFormat) -> str:
 
 @cache
 def screen(system: str) -> Panels:
-    return screen_of_game(bundled("content") / system, game(system))
+    return screen_of_game(bundled_folder("content") / system, game(system))
 
 
 @cache

@@ -13,11 +13,13 @@ from refgen.aids.kinds import KINDS
 from refgen.aids.panels.model import Panels
 from refgen.cli import main
 from refgen.errors import AidError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from tests.conftest import game
 
 ATARI = "atari-isev"
-ISTA, HANNO = (bundled("content") / ATARI / "characters" / f"{name}.toml" for name in ("ista-venn", "hanno-rill"))
+ISTA, HANNO = (
+    bundled_folder("content") / ATARI / "characters" / f"{name}.toml" for name in ("ista-venn", "hanno-rill")
+)
 EFFECTS = ("Attack Effect", "Defence Effect")
 PANEL = """
 [[panels]]
@@ -29,7 +31,7 @@ blocks = ["posture"]
 
 def screen(folder: Path, text: str, *typed: Path) -> Panels:
     """The screen of a game with such a screen.toml, for a party in typed files."""
-    copytree(bundled("content") / ATARI, folder / ATARI)
+    copytree(bundled_folder("content") / ATARI, folder / ATARI)
     (folder / ATARI / "screen.toml").write_text(text, encoding="utf-8")
     made = KINDS["screen"].make(AidSources(folder / ATARI, game(ATARI), inputs=typed))
     assert isinstance(made, Panels)

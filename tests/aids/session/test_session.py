@@ -24,7 +24,7 @@ from refgen.characters.character import WrittenValue
 from refgen.characters.party import PartyRow, party_parts, turns_of
 from refgen.cli import main
 from refgen.errors import AidError, RefgenError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.page_format import PageFormat, Paper, Theme
 from refgen.layout.sizing import page_area
@@ -44,16 +44,16 @@ def loaded(system: str) -> refgen.Game:
 
 def ready(system: str) -> list[Path]:
     """The files of the characters that come with a game."""
-    return sorted((bundled("content") / system / "characters").glob("*"))
+    return sorted((bundled_folder("content") / system / "characters").glob("*"))
 
 
 def session(system: str, *files: Path) -> SessionSheet:
-    return make_session(bundled("content") / system, loaded(system), files)
+    return make_session(bundled_folder("content") / system, loaded(system), files)
 
 
 def described(folder: Path, text: str, system: str = ATARI) -> SessionSheet:
     """The session sheet of a game with a session.toml, and of its characters."""
-    copytree(bundled("content") / system, folder / system)
+    copytree(bundled_folder("content") / system, folder / system)
     (folder / system / "session.toml").write_text(text, encoding="utf-8")
     return make_session(folder / system, loaded(system), ready(system))
 
@@ -115,7 +115,7 @@ def test_each_game_has_a_sensible_sheet(
 
 @pytest.mark.slow
 def test_a_game_without_a_sheet_has_one_too(tmp_path: Path) -> None:
-    copytree(bundled("content") / ATARI, tmp_path / ATARI)
+    copytree(bundled_folder("content") / ATARI, tmp_path / ATARI)
     with (tmp_path / ATARI / "system.toml").open("a", encoding="utf-8") as system:
         system.write("\n[aids]\nsheet = false\n")
     game = refgen.load(tmp_path / ATARI)
@@ -234,7 +234,7 @@ def test_what_is_wrong_has_its_place(tmp_path: Path, text: str, message: str, li
 
 
 def test_a_sheet_with_nothing_on_it_is_refused(tmp_path: Path) -> None:
-    copytree(bundled("content") / ATARI, tmp_path / ATARI)
+    copytree(bundled_folder("content") / ATARI, tmp_path / ATARI)
     (tmp_path / ATARI / "session.toml").write_text("rows = 0\nrounds = 0\nlines = 0\n", encoding="utf-8")
     with pytest.raises(AidError, match="nothing on it"):
         make_session(tmp_path / ATARI, loaded(ATARI))

@@ -22,7 +22,7 @@ from refgen.aids.sheet.template import SheetTemplate
 from refgen.characters.character import WrittenValue
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import AGAIN, CharacterSheet
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from tests.conftest import game
@@ -153,4 +153,4 @@ def words(data: bytes) -> list[str]:
 @cache
 def sheet(system: str) -> CharacterSheet:
     """The blank sheet of a game."""
-    return make_sheet(bundled("content") / system, game(system))
+    return make_sheet(bundled_folder("content") / system, game(system))

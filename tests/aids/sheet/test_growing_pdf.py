@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 
 from refgen.aids.sheet.character_book import PageTree, TagTree, graft_pages
-from refgen.aids.sheet.growing_pdf import GrowingPdf, compressed, text_string
+from refgen.aids.sheet.growing_pdf import GrowingPdf, compressed_stream, text_string
 
 
 def base() -> bytes:
@@ -38,7 +38,7 @@ def test_it_grows_more_than_once() -> None:
     for _ in range(3):
         file = io.BytesIO()
         growing = GrowingPdf(file, data)
-        growing.add_stream(compressed(b"some contents"))
+        growing.add_stream(compressed_stream(b"some contents"))
         growing.finish()
         data = file.getvalue()
     with pikepdf.open(io.BytesIO(data)) as pdf:

@@ -23,7 +23,7 @@ from refgen.aids.sheet.job import SheetJob, form_mismatches
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import NUMBER, FieldKind
 from refgen.errors import AidError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.templates import assets
 from refgen.words import ENGLISH
@@ -124,7 +124,7 @@ def test_a_program_ends_no_element_and_comes_back_as_it_was() -> None:
 
 
 def test_every_script_of_the_folder_is_loaded() -> None:
-    there = {f"sheet/{path.stem}" for path in (bundled("templates") / "js" / "sheet").iterdir()}
+    there = {f"sheet/{path.stem}" for path in (bundled_folder("templates") / "js" / "sheet").iterdir()}
     assert there == {name for name in FORM_SCRIPTS if name.startswith("sheet/")}
 
 
@@ -199,7 +199,7 @@ def test_what_has_no_fields_of_its_own_cannot_calculate(how: dict[str, Any], tmp
 
 @pytest.mark.parametrize("says_so", [True, False])
 def test_a_sheet_calculates_where_sheet_toml_says_so(says_so: bool, tmp_path: Path) -> None:
-    text = (bundled("content") / ONE / "sheet.toml").read_text(encoding="utf-8")
+    text = (bundled_folder("content") / ONE / "sheet.toml").read_text(encoding="utf-8")
     (tmp_path / "sheet.toml").write_text("calculate = true\n" * says_so + text, encoding="utf-8")
     made = make_sheet(tmp_path, game(ONE))
     job = next(iter(KINDS["sheet"].jobs(game(ONE), made, KINDS["sheet"].options(["a4"]))))
@@ -210,7 +210,7 @@ def test_a_sheet_calculates_where_sheet_toml_says_so(says_so: bool, tmp_path: Pa
 @pytest.mark.slow
 @pytest.mark.parametrize("asked", others_in_soak([True], [True, False]), ids=["asked for", "in sheet.toml"])
 def test_sheets_calculate_where_that_is_asked_for_or_in_sheet_toml(asked: bool, tmp_path: Path) -> None:
-    shutil.copytree(bundled("content") / ONE, tmp_path / "content" / ONE)
+    shutil.copytree(bundled_folder("content") / ONE, tmp_path / "content" / ONE)
     sheet = tmp_path / "content" / ONE / "sheet.toml"
     if not asked:
         sheet.write_text("calculate = true\n" + sheet.read_text(encoding="utf-8"), encoding="utf-8")

@@ -24,7 +24,7 @@ from refgen.characters.form import Form
 from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import CharacterSheet
 from refgen.errors import RefgenError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.lengths import PIXEL, SHEET_LINE
 from refgen.layout.page_format import PageFormat, Paper, Theme
@@ -92,7 +92,7 @@ def test_a_page_of_a_sheet_is_a_page_of_paper_in_readable_type(system: str, page
 
 def test_the_lines_of_a_filled_list_stay_and_blank_ones_come_after_them() -> None:
     own = Form(game("atari-isev"), sheet("atari-isev"))
-    path = bundled("content") / "atari-isev" / "characters" / "ista-venn.toml"
+    path = bundled_folder("content") / "atari-isev" / "characters" / "ista-venn.toml"
     (character,) = read_characters(own, [path]).strict()
     filled = filled_sheet(own.sheet, fill(own, character))
     pages = SheetPlanner(filled, PageFormat(), ENGLISH).pages().pages
@@ -163,7 +163,7 @@ def test_lines_are_shared_out_by_what_there_is(title: str, least: list[int], mor
 
 
 def changed(folder: Path, old: str, new: str) -> CharacterSheet:
-    copy = copytree(bundled("content") / "harmonies", folder / "harmonies")
+    copy = copytree(bundled_folder("content") / "harmonies", folder / "harmonies")
     text = (copy / "sheet.toml").read_text(encoding="utf-8")
     assert old in text
     (copy / "sheet.toml").write_text(text.replace(old, new, 1), encoding="utf-8")

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 import refgen
 from refgen.checks.finding import CheckReport
 from refgen.errors import RefgenError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import GameModel, SystemSpec
 from refgen.rules.spec_files import SYSTEM_NAME, Edition, SpecFiles, editions
 from refgen.source import SourceFile
@@ -64,7 +64,7 @@ class Edited:
     def _check(self, path: Path) -> Outcome:
         """The outcome of the check on a file in place of the document's."""
         read = SourceFile.read(path)
-        project = refgen.project(bundled("content"), [f"{self.game}={path}"])
+        project = refgen.project(bundled_folder("content"), [f"{self.game}={path}"])
         try:
             with cpu_limit(MAX_SECONDS):
                 report = project.check(self.game)
@@ -92,7 +92,7 @@ def source(path: Path) -> SourceFile:
 @cache
 def system(game: str) -> tuple[Path, SystemSpec, SpecFiles, Sequence[Edition]]:
     """The folder of a bundled game, what people write of it, and its editions."""
-    folder = bundled("content") / game
+    folder = bundled_folder("content") / game
     files = SpecFiles.read(folder)
     spec = files.load(SystemSpec)
     return folder, spec, files, editions(folder, spec, files)
@@ -101,7 +101,7 @@ def system(game: str) -> tuple[Path, SystemSpec, SpecFiles, Sequence[Edition]]:
 def documents() -> Mapping[str, Edited]:
     """Our documents of the bundled games, and the originals where they are."""
     found = []
-    for folder in sorted(path.parent for path in bundled("content").glob(f"*/{SYSTEM_NAME}")):
+    for folder in sorted(path.parent for path in bundled_folder("content").glob(f"*/{SYSTEM_NAME}")):
         _, spec, _, _ = system(folder.name)
         found.append(Edited(folder.name, OURS, folder / spec.document.file))
         found += [Edited(folder.name, ORIGINAL, path) for path in sorted((ORIGINALS / folder.name).glob("*"))]

@@ -13,8 +13,8 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from refgen.aids.cards.faces import Faces
-from refgen.aids.cards.job import expected as expected_cards
-from refgen.aids.panels.job import expected as expected_screen
+from refgen.aids.cards.job import expected_parts as expected_cards
+from refgen.aids.panels.job import expected_parts as expected_screen
 from refgen.aids.panels.model import PanelPage
 from refgen.blocks.block import Block
 from refgen.blocks.chart_block import ChartBlock

@@ -17,7 +17,7 @@ from refgen.aids.cards.model import make_deck
 from refgen.aids.panels.job import estimate_panels, panels_html
 from refgen.aids.panels.model import USUAL_FORMAT
 from refgen.aids.screen.kind import screen_of_game
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.page_format import USUAL_PAPERS, Paper
 from refgen.layout.readback.html_pages import read_html
@@ -42,7 +42,7 @@ def mismatches(system: str, aid: DrawnAid, html: str, built: Path, name: str) ->
 @pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_charts_bars_tints_and_ladders_of_screens(system: str, paper: Paper, built: Path) -> None:
     page_format = replace(USUAL_FORMAT, paper=paper)
-    screen = screen_of_game(bundled("content") / system, game(system))
+    screen = screen_of_game(bundled_folder("content") / system, game(system))
     pages, across, _ = estimate_panels(screen, page_format, ENGLISH)
     html = panels_html(SystemInfo.of(game(system)), "gm-screen", pages, page_format, across)
     assert mismatches(system, pages, html, built, f"gm-screen-{paper}") == []
@@ -55,7 +55,7 @@ def test_charts_bars_tints_and_ladders_of_screens(system: str, paper: Paper, bui
 @pytest.mark.parametrize("system", RICHEST_AND_SOAK)
 def test_charts_bars_and_tints_of_cards(system: str, built: Path) -> None:
     info, chosen = SystemInfo.of(game(system)), DeckFormat()
-    deck = chosen.printable(make_deck(bundled("content") / system, game(system)))
+    deck = chosen.printable(make_deck(bundled_folder("content") / system, game(system)))
     faces, faults = estimate_deck(info, deck, chosen.style, "cards")
     assert not faults
     html = deck_html(info, chosen.style, faces.fronts, faces.backs)

@@ -28,7 +28,7 @@ from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock
 from refgen.characters.make_sheet import make_sheet
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 from refgen.layout.preview import LONGEST, png_size, previews
@@ -40,7 +40,7 @@ from tests.layout.tagged import faults, outline, read_tags
 
 pytestmark = pytest.mark.slow
 
-FOLDER = bundled("content") / "interactive-history"
+FOLDER = bundled_folder("content") / "interactive-history"
 AIDS = ("screen", "sheet", "cards")
 
 

@@ -17,7 +17,7 @@ import pytest
 from refgen.pipeline.executors import InProcess, StepExecutor, WorkerError
 from refgen.pipeline.executors.loop import StepBegun, StepEnded, in_order, run_steps
 from refgen.pipeline.executors.processes import ProcessPool, Worker, WorkerLimits
-from refgen.pipeline.operating_system import resident
+from refgen.pipeline.operating_system import resident_memory
 from tests.pipeline.executors import steps
 from tests.waiting import wait_until
 
@@ -118,7 +118,7 @@ def test_a_process_that_hangs_costs_its_own_piece(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how much memory a process holds")
 def test_a_process_that_takes_too_much_memory_costs_its_own_piece(tmp_path: Path) -> None:
     with processes(tmp_path, width=1) as found:
-        usual = resident(found.submit(steps.number_of_process, None).result())
+        usual = resident_memory(found.submit(steps.number_of_process, None).result())
     # The second try may be in the process that did the modest step and then freed what it shares with this one: only
     # what grows without end comes to the limit for certain.
     with processes(tmp_path, WorkerLimits(memory=usual + 2**26)) as found:

@@ -15,7 +15,7 @@ from refgen.errors import ResolverError
 from refgen.limits import limits
 from refgen.resolver.chains.markov import Chain
 from refgen.resolver.chains.moves import Best
-from refgen.resolver.chains.states import RIGHT, StateMoves, components, eliminated
+from refgen.resolver.chains.states import RIGHT, StateMoves, components, solve_equations
 
 F = Fraction
 
@@ -191,7 +191,7 @@ def test_components_are_those_that_lead_to_each_other(graph: dict[int, list[int]
 
 def test_equations_are_solved_in_whole_numbers() -> None:
     """2x + y = 5 and x - 3y = -1."""
-    found = eliminated({0: {0: 2, 1: 1, RIGHT: 5}, 1: {0: 1, 1: -3, RIGHT: -1}})
+    found = solve_equations({0: {0: 2, 1: 1, RIGHT: 5}, 1: {0: 1, 1: -3, RIGHT: -1}})
     assert found == {0: 2, 1: 1}
 
 

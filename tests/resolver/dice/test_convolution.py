@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refgen.resolver.dice.convolution import convolved, raised
+from refgen.resolver.dice.convolution import convolution_power, convolve
 from refgen.resolver.dice.distribution import Distribution
 
 WEIGHTS = st.lists(st.integers(0, 9) | st.integers(0, 10**40), min_size=1, max_size=9)
@@ -27,18 +27,18 @@ def one_by_one(left: list[int], right: list[int]) -> list[int]:
 @pytest.mark.slow
 @given(WEIGHTS, WEIGHTS)
 def test_a_product_is_every_weight_times_every_other(left: list[int], right: list[int]) -> None:
-    assert convolved(left, right) == one_by_one(left, right)
+    assert convolve(left, right) == one_by_one(left, right)
 
 
 @pytest.mark.slow
 @given(WEIGHTS, st.integers(1, 6))
 def test_a_power_is_a_product_of_equal_factors(weights: list[int], exponent: int) -> None:
-    assert raised(weights, exponent) == reduce(one_by_one, [weights] * exponent, [1])
+    assert convolution_power(weights, exponent) == reduce(one_by_one, [weights] * exponent, [1])
 
 
 @pytest.mark.parametrize("largest", [255, 256, 2**64 - 1, 2**64])
 def test_a_weight_that_fills_its_slot_does_not_run_over(largest: int) -> None:
-    assert convolved([largest, largest], [1, 1]) == [largest, 2 * largest, largest]
+    assert convolve([largest, largest], [1, 1]) == [largest, 2 * largest, largest]
 
 
 NEAR = st.dictionaries(st.integers(-9, 9), st.integers(1, 5) | st.integers(2**400, 2**500), min_size=1, max_size=16)

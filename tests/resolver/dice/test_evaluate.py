@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refgen.errors import RefgenError, ResolverError
-from refgen.resolver.dice.combine import repeated
+from refgen.resolver.dice.combine import repeat_die
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.rolls import roll
 
@@ -103,7 +103,7 @@ def test_many_dice_added_fast_are_the_same_as_added_one_by_one(count: int, faces
     slow = die
     for _ in range(count - 1):
         slow = slow + die
-    assert dict(repeated(Distribution.of(Counter(faces)), count).items()) == dict(slow.items())
+    assert dict(repeat_die(Distribution.of(Counter(faces)), count).items()) == dict(slow.items())
 
 
 @pytest.mark.slow

@@ -14,9 +14,9 @@ from time import process_time
 import pytest
 
 from refgen.errors import ResolverError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemSpec
-from refgen.notation.figures import rounded
+from refgen.notation.figures import round_number
 from refgen.notation.formula_parser import parse_formula
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.chains.track import Marks, Track
@@ -152,7 +152,7 @@ def test_example_initiative_of_minus_two_thirds_is_minus_one(loaded: Loaded) -> 
     ruleset = loaded("atari-isev")
     divisor = constant(ruleset, "{initiative-divisor}")
     assert divisor == len(ruleset.tables["initiative-attributes"].rows)
-    assert rounded(F(GOOD + FAIR + TERRIBLE, divisor)) == -1
+    assert round_number(F(GOOD + FAIR + TERRIBLE, divisor)) == -1
 
 
 def test_example_a_great_willpower_hides_two_levels_of_very_hurt(loaded: Loaded) -> None:
@@ -548,7 +548,7 @@ def test_the_tracks_have_the_boxes_of_the_printed_charts(loaded: Loaded) -> None
     ],
 )
 def test_a_damaged_chart_is_refused_in_a_moment(tmp_path: Path, old: str, new: str, message: str) -> None:
-    copytree(bundled("content") / "atari-isev", tmp_path / "atari-isev")
+    copytree(bundled_folder("content") / "atari-isev", tmp_path / "atari-isev")
     path = tmp_path / "atari-isev" / "mechanics.txt"
     text = path.read_text(encoding="utf-8")
     assert old in text

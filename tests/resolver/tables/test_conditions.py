@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from refgen.errors import RefgenError, ResolverError
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import GameRules, SystemSpec
 from refgen.notation.levels import Ladder, read_condition
 from refgen.notation.values import Condition, as_number
 from refgen.resolver.tables.conditions import (
     ConditionsSpec,
-    holds,
+    is_met,
     levels_in_words,
-    missing,
+    missing_traits,
     printed_conditions,
     traits_of,
 )
@@ -67,8 +67,8 @@ def societies(names: tuple[str, ...], values: range = FAR) -> Iterator[dict[str,
 def test_a_condition_holds_for_exactly_the_societies_that_meet_it(text: str) -> None:
     asked = condition(text)
     for society in societies(traits_of(asked)):
-        assert holds(asked, society) is SLOW[text](society)
-        assert missing(asked, society) == ()
+        assert is_met(asked, society) is SLOW[text](society)
+        assert missing_traits(asked, society) == ()
 
 
 def test_traits_are_named_once_in_the_order_they_are_printed() -> None:
@@ -89,8 +89,8 @@ def test_what_is_unknown_could_still_decide_and_what_is_answered_cannot_change(t
     for known in (part for size in range(len(names)) for part in combinations(names, size)):
         rest = tuple(name for name in names if name not in known)
         for society in societies(known, NEAR):
-            answers = {holds(asked, society | others) for others in societies(rest)}
-            assert holds(asked, society) is (answers.pop() if len(answers) == 1 else None)
+            answers = {is_met(asked, society | others) for others in societies(rest)}
+            assert is_met(asked, society) is (answers.pop() if len(answers) == 1 else None)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_what_is_unknown_could_still_decide_and_what_is_answered_cannot_change(t
 def test_half_known_societies(
     title: str, text: str, society: Mapping[str, int], answer: bool | None, lacking: tuple[str, ...]
 ) -> None:
-    assert (holds(condition(text), society), missing(condition(text), society)) == (answer, lacking), title
+    assert (is_met(condition(text), society), missing_traits(condition(text), society)) == (answer, lacking), title
 
 
 def test_the_numbers_of_the_conditions_are_the_facts_that_state_them() -> None:
@@ -205,7 +205,7 @@ def with_document(folder: Path, old: str, new: str) -> GameRules:
     assert text.count(old) == 1
     document = folder / "details.md"
     document.write_text(text.replace(old, new), encoding="utf-8")
-    return load_ruleset(bundled("content") / GAME, SystemSpec, document)
+    return load_ruleset(bundled_folder("content") / GAME, SystemSpec, document)
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from refgen.aids.reference_lists import ladder_steps
 from refgen.errors import ResolverError
 from refgen.export.toml_text import toml_entry
 from refgen.game import GameModel, load_game
-from refgen.resolver.tables.grid_spec import GridSpec, expanded
+from refgen.resolver.tables.grid_spec import GridSpec, expand_grid
 from tests.conftest import game, ours
 
 
@@ -25,7 +25,7 @@ def test_a_grid_that_is_written_out_can_be_read_again() -> None:
 def test_what_is_no_grid_is_not_written_out() -> None:
     ruleset = ours("harmonies")
     with pytest.raises(ResolverError, match='"odds-fit" is no grid: its kind is fit'):
-        expanded(ruleset, "odds-fit", ruleset.spec.derived["odds-fit"])
+        expand_grid(ruleset, "odds-fit", ruleset.spec.derived["odds-fit"])
 
 
 SPEC = """title = "Game"
