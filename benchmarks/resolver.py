@@ -23,13 +23,13 @@ FUDGE = (-1, 0, 1)
 
 COLD = """
 import json, time
-from refgen.files import bundled
+from refgen.files import bundled_folder
 from refgen.game import SystemSpec
 from refgen.gc_tuning import tune_gc
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 tune_gc()  # as every command does
-folders = sorted(path.parent for path in bundled("content").glob("*/system.toml"))
+folders = sorted(path.parent for path in bundled_folder("content").glob("*/system.toml"))
 rulesets = [load_ruleset(folder, SystemSpec) for folder in folders]
 milliseconds = {}
 for folder, ruleset in zip(folders, rulesets):

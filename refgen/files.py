@@ -35,8 +35,8 @@ _CHUNK = 2**20
 def read_bytes(path: Path, name: str, *, typed: bool = False) -> bytes:
     """The bytes of a file, which errors call ``name``. Raises SourceError.
 
-    ``path`` has no link in it (see ``path_inside``) and is a regular file. One that somebody ``typed`` may be a link or a
-    pipe.
+    ``path`` has no link in it (see ``path_inside``) and is a regular file. One that somebody ``typed`` may be a link
+    or a pipe.
     """
     with (
         os_errors_as(SourceError, f"read {name}", "Check the path and its permissions."),

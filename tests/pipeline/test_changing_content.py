@@ -67,7 +67,7 @@ def before_reading(number: int, within: Path, change: Change) -> Iterator[list[s
             yield found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "opened", counted)
+        patch.setattr(reading, "open_file", counted)
         patch.setattr("refgen.pipeline.digests.opened", counted)
         yield opened
 
