@@ -23,7 +23,7 @@ from refgen.notation.values import DiceText, Interval, Number
 from refgen.proposals.draft import Entry, GameDraft
 from refgen.proposals.mechanics import Mechanic
 from refgen.proposals.phrases import Phrases, phrases_for
-from refgen.proposals.prose import PrintedValue, SentenceMaker, escape_braces, first_words, last_words
+from refgen.proposals.prose import PrintedValue, SentenceMaker, escape_braces, first_words, is_sentence, last_words
 from refgen.proposals.random_tables import RandomTable
 from refgen.proposals.stat_blocks import is_stat_block
 from refgen.readers.document import Inline, Section
@@ -221,7 +221,7 @@ class _FactProposer:
 
     def _place(self, text: str, section: Section, facts: Mapping[str, _Fact]) -> FactPlace | None:
         """The section in which the sentence finds exactly the values of the facts; None where no section will do."""
-        if find_unprintable(text + section.title):
+        if not is_sentence(text) or find_unprintable(section.title):
             return None
         for title in (None, section.title or None):
             place = FactPlace(text=text, section=title)

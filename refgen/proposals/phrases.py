@@ -105,6 +105,8 @@ _TOKEN = re.compile(
 )
 _MARKS = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|"}
 _BLANK = r"[ \xa0\n]+"
+_FIGURES = r"\d{1,6}"
+"""The digits of a number; rules have none with more."""
 
 
 _DICE = re.compile(r"(\d*)d(\d+|F)")
@@ -233,7 +235,7 @@ class Phrases:
 
 
 def _is_number(word: str, words: Mapping[str, int]) -> bool:
-    return word in words or re.fullmatch(r"[+-]?\d{1,6}", word) is not None
+    return word in words or re.fullmatch(rf"[+-]?{_FIGURES}", word) is not None
 
 
 def _folded_keys(words: Mapping[str, Meaning]) -> Mapping[str, Meaning]:
@@ -291,7 +293,7 @@ def _inner_pattern(phrase: str, words: PhraseWords) -> str:
 
 def _value_pattern(name: str, words: PhraseWords) -> str:
     """The regular expression of a value by its name: dice, an interval, or a number in figures or words."""
-    number = rf"(?:[+-]?\d+|{_any_of(words.numbers)})"
+    number = rf"(?:[+-]?{_FIGURES}|{_any_of(words.numbers)})"
     if name == "dice":
         letters = "|".join(map(re.escape, words.letters))
         printed = rf"\d*(?:{letters})(?:\d+|%|F\b)"
@@ -300,13 +302,15 @@ def _value_pattern(name: str, words: PhraseWords) -> str:
         return rf"(?P<dice>{count}(?<![\w.,])(?:{printed}{in_words})(?![\d%]|[.,]\d))"
     to, joined = words.joints("to", signs="-"), words.joints("or")
     if name == "middle":
-        word = rf"(?:\d+|{_any_of(words.numbers)})"
-        several = rf"{word} ?(?:{to}) ?{word}|{word}(?:, ?{word})+,? (?:{joined}) {word}|\d+ (?:{joined}) \d+"
+        word = rf"(?:{_FIGURES}|{_any_of(words.numbers)})"
+        several = (
+            rf"{word} ?(?:{to}) ?{word}|{word}(?:, ?{word})+,? (?:{joined}) {word}|{_FIGURES} (?:{joined}) {_FIGURES}"
+        )
         return rf"(?P<middle>(?<![\w.,+/-])(?:{several})(?!\w|[%/]|-\d))"
     if name == "faces":
         return rf"(?P<middle>(?<![\w.,+/-])\d ?(?:{words.joints('to', 'or', signs='-/')}) ?\d(?!\w|[/.-]\d))"
     if name in ("success", "face"):
-        number = rf"(?:\d+ ?(?:{to}) ?\d+|{number}(?:s?(?:, ?\d+s?)*,? (?:{joined}) {number})?)"
+        number = rf"(?:{_FIGURES} ?(?:{to}) ?{_FIGURES}|{number}(?:s?(?:, ?{_FIGURES}s?)*,? (?:{joined}) {number})?)"
     behind = "" if name == "low" else r"|-\d"
     return rf"(?P<{name}>(?<![\w.,])(?:{number})(?!\w?\d|%|[.,]\d{behind}))"
 

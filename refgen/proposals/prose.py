@@ -14,12 +14,13 @@ from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
 
-from refgen.errors import RefgenError
+from refgen.errors import NotationError, RefgenError
 from refgen.notation.printed_cell import NotationName
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Section
 from refgen.rules.field_types import FactPlace
 from refgen.rules.pattern import ValuePattern, fold_text, value_pattern
+from refgen.rules.sentence import parse_sentence
 from refgen.rules.statements import FactFinder, Statement
 from refgen.rules.toml import find_unprintable
 from refgen.source import Passage
@@ -128,9 +129,9 @@ class SentenceMaker:
             printed = fold_text(value.piece.text)
             before, behind = last_words(printed[: value.start], count), first_words(printed[value.end :], count)
             text = f"{escape_braces(before)}{{{fact}}}{escape_braces(behind)}".strip().rstrip(",;:(\"'")
-            for section in dict.fromkeys((None, title)):
+            for section in dict.fromkeys((None, title)) if is_sentence(text) else ():
                 place = FactPlace(text=text, section=section, read=dict(read))
-                found = {} if find_unprintable(text) else self.found(place, {fact: notation})
+                found = self.found(place, {fact: notation})
                 if found and found[fact].text == value.passage.text:
                     return place
         return None
@@ -146,6 +147,15 @@ class SentenceMaker:
             )
         except RefgenError:
             return {}
+
+
+def is_sentence(text: str) -> bool:
+    """Whether the loader takes a text as the sentence of a fact: printable, and no longer than sentences may be."""
+    try:
+        parse_sentence(text)
+    except NotationError:
+        return False
+    return not find_unprintable(text)
 
 
 def last_words(text: str, count: int) -> str:
