@@ -139,16 +139,17 @@ class Track:
 def check_track(track: Track, title: str) -> Track:
     """The track. Raises ResolverError for ranges that meet, fall or reach far, and for far too many boxes."""
     reached: int | None = 0
+    most_boxes, most_points = limits().track_boxes, limits().track_points
     for box in track.boxes:
-        if not 0 <= box.count <= (most := limits().track_boxes):
-            message = f"{title}: {box.count:,} boxes of {box.name} are not between 0 and {most:,}"
+        if not 0 <= box.count <= most_boxes:
+            message = f"{title}: {box.count:,} boxes of {box.name} are not between 0 and {most_boxes:,}"
             raise ResolverError(message, hint=limit_hint("track_boxes"))
         if box.points is None:
             continue
         low, high = box.points.low, box.points.high
         shown = f"{low}+" if high is None else f"{low}-{high}"
-        if low is None or max(low, high or 0) > (most := limits().track_points):
-            message = f"{title}: the points of {box.name}, {shown}, go beyond {most:,}"
+        if low is None or max(low, high or 0) > most_points:
+            message = f"{title}: the points of {box.name}, {shown}, go beyond {most_points:,}"
             raise ResolverError(message, hint=limit_hint("track_points"))
         if reached is None or low <= reached:
             hint = "Each kind of box begins after the one before it ends; the first at 1 or more."

@@ -109,7 +109,7 @@ def test_marks_go_up_one_by_one(counts: list[int], places: list[int]) -> None:
         ([Interval(0, 2)], "begins before"),
         ([Interval(1, None), Interval(3, 4)], "begins before"),
         ([Interval(1, 2), Interval(3, 40_000)], "go beyond 10,000"),
-        ([Interval(None, 2)], "go beyond"),
+        ([Interval(None, 2)], "go beyond 10,000"),
     ],
 )
 def test_ranges_that_overlap_or_reach_far_are_refused(ranges: list[Interval], message: str) -> None:
@@ -118,9 +118,10 @@ def test_ranges_that_overlap_or_reach_far_are_refused(ranges: list[Interval], me
         check_track(Track(boxes, "next"), "Wounds")
 
 
-def test_very_many_boxes_are_refused() -> None:
-    with pytest.raises(ResolverError, match="5,000 boxes of point are not between 0 and 1,000"):
-        check_track(filled(5_000), "Hits")
+@pytest.mark.parametrize(("count", "words"), [(5_000, "5,000 boxes"), (-1, "-1 boxes")])
+def test_very_many_boxes_or_fewer_than_none_are_refused(count: int, words: str) -> None:
+    with pytest.raises(ResolverError, match=f"{words} of point are not between 0 and 1,000"):
+        check_track(filled(count), "Hits")
 
 
 def test_points_in_a_gap_are_refused() -> None:
