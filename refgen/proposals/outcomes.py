@@ -26,6 +26,9 @@ _MOST_ADDED = 10
 _LIST = 30
 """Characters before a number that show whether the number is the last of a list."""
 
+_SIGNED = re.compile(r"(?:(?<!\d)-)?\d+")
+"""A number, in which a hyphen behind a digit is no sign."""
+
 OUTCOMES: Sequence[Clue] = (
     "reach",
     "reach-over",
@@ -301,13 +304,18 @@ class CertainFaces:
 
 def _numbers(value: PrintedValue) -> frozenset[int]:
     """The faces in a value such as "1", "3-4" or "96-100"."""
-    ends = [int(number) for number in value.meaning.split("-")]
+    ends = _ends(value.meaning)
     return frozenset(range(min(ends), max(ends) + 1))
+
+
+def _ends(meaning: str) -> Sequence[int]:
+    """The numbers in the meaning of a face: 3 and 4 of "3-4", -1 of "-1"."""
+    return [*map(int, _SIGNED.findall(meaning))]
 
 
 def _is_at_end(face: str, dice: str, *, highest: bool) -> bool:
     """Whether a face, or a range of results such as "96-100", is the highest or the lowest end of dice."""
     count, sides = faces(dice)
-    numbers = [int(number) for number in face.split("-")]
+    numbers = _ends(face)
     end = (max(numbers), count * sides) if highest and sides else (min(numbers), count)
     return sides is not None and len(numbers) <= 2 and end[0] == end[1]
