@@ -22,33 +22,57 @@ _OPENING = re.compile(
 )
 _POINTING = re.compile(r"\b(it|them|such|others|those|what)\b", re.IGNORECASE)
 _BARE = {
+    "Added",
+    "All",
     "Apart",
     "Asked",
+    "Beside",
+    "Between",
+    "Beyond",
     "Done",
+    "Each",
+    "Filled",
+    "Found",
     "Given",
     "Kept",
+    "Known",
+    "Listed",
     "Live",
     "Made",
     "Manner",
     "Meanwhile",
+    "Named",
+    "Numbered",
     "Once",
+    "One",
+    "Others",
     "Placed",
     "Printed",
+    "Same",
     "Shown",
+    "Something",
     "Strange",
+    "Taken",
     "Told",
     "Whole",
+    "Within",
+    "Without",
+    "Written",
     "Wrong",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module of refgen: the path, the docstrings with the line of each, and the names of the public classes."""
+    """A module of refgen: the path, the docstrings with the line of each, the public classes and all functions by name.
+
+    Methods are none of the functions.
+    """
 
     path: str
     docstrings: Sequence[tuple[int, str]]
     classes: Sequence[str]
+    functions: Sequence[str]
 
 
 @cache
@@ -58,7 +82,8 @@ def modules() -> Sequence[Module]:
     for path in sorted(PACKAGE.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
-        found.append(Module(str(path.relative_to(PACKAGE.parent)), [*docstrings(tree)], classes))
+        functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+        found.append(Module(str(path.relative_to(PACKAGE.parent)), [*docstrings(tree)], classes, functions))
     return found
 
 
@@ -132,6 +157,16 @@ def test_each_public_class_has_a_name_of_its_own() -> None:
 
 def test_no_class_is_called_by_a_bare_participle_or_adverb() -> None:
     assert [f"{path}: {name}" for name, path in public_classes() if name in _BARE] == []
+
+
+def test_no_function_is_called_by_a_bare_participle_or_adverb() -> None:
+    found = [
+        f"{module.path}: {name}"
+        for module in modules()
+        for name in module.functions
+        if name.strip("_").capitalize() in _BARE
+    ]
+    assert found == []
 
 
 def test_the_map_of_the_house_names_files_that_are_there() -> None:

@@ -57,9 +57,9 @@ def environment() -> Environment:
         "COMPUTED": COMPUTED,
         "token_colour": lambda token: look_in_use().colour(token),
         "content_of": content_of,
-        "framed": framed,
+        "frame_block": frame_block,
         "styled": inline,
-        "whole": whole,
+        "unbroken_class": unbroken_class,
     }
     return made
 
@@ -92,7 +92,7 @@ def content_of(block: Any) -> Any:
 
 
 @pass_context
-def framed(context: Context, block: Any, level: int, content: Markup) -> Markup:
+def frame_block(context: Context, block: Any, level: int, content: Markup) -> Markup:
     """The content of a block in its frame: title, note and footnotes."""
     values = {
         "block": block,
@@ -118,7 +118,7 @@ _NO_WORD = re.compile(r"\w[./@_\\]\w|\d")
 """The signs and figures within an address, the name of a file, a key or a roll."""
 
 
-def whole(text: str) -> Markup:
+def unbroken_class(text: str) -> Markup:
     """The class of an element in which no word breaks: a hyphen in an address, a key or a roll would be misread."""
     is_whole = any(_LONG_WORD.search(word) and _NO_WORD.search(word) for word in text.split())
     return Markup(' class="whole"') if is_whole else Markup()
