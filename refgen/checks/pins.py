@@ -228,7 +228,7 @@ class _PinNotes:
             yield from self._of_table(table, pins.tables.get(table.id, {}))
         for table_id in pins.tables:
             if table_id not in self.ruleset.spec.tables:
-                yield self._gone_note(("tables", table_id), table_id, title=table_id)
+                yield self._loss(("tables", table_id), table_id, title=table_id)
 
     def _of_facts(self, pinned: Mapping[str, str]) -> Iterator[Finding]:
         for fact in pinned_facts(self.ruleset):
@@ -239,9 +239,7 @@ class _PinNotes:
         for fact_id, pin in pinned.items():
             spec = self.ruleset.spec.facts.get(fact_id)
             if not self.ruleset.spec.why_pinned(fact_id):  # else the fact is not in this edition, or cannot be read
-                yield self._gone_note(
-                    ("facts", fact_id), "facts", pin, row=fact_id, column=spec.title if spec else fact_id
-                )
+                yield self._loss(("facts", fact_id), "facts", pin, row=fact_id, column=spec.title if spec else fact_id)
 
     def _of_table(self, table: RuleTable, pinned: Rows) -> Iterator[Finding]:
         rows = pinned_rows(self.ruleset, table)
@@ -264,7 +262,7 @@ class _PinNotes:
             if not both.differ(column, cell.value if cell else "", pin):
                 continue
             if cell is None:
-                yield self._gone_note(("tables", table.id, both.names[name], column), table.id, pin, **names)
+                yield self._loss(("tables", table.id, both.names[name], column), table.id, pin, **names)
             elif not self._is_told(cell.span):
                 yield self._note(cell.printed, pin, cell.span, table.id, **names)
 
@@ -290,11 +288,9 @@ class _PinNotes:
         for name in (name for name in both.pinned if name not in paired):
             pins = [pin for column, pin in both.pinned[name].items() if not both.is_words(column, pin)]
             if pins:
-                yield self._gone_note(
-                    ("tables", table.id, name), table.id, ", ".join(pins), title=table.title, row=name
-                )
+                yield self._loss(("tables", table.id, name), table.id, ", ".join(pins), title=table.title, row=name)
 
-    def _gone_note(self, path: Sequence[str], table: str, pin: str = "", **names: str) -> Finding:
+    def _loss(self, path: Sequence[str], table: str, pin: str = "", **names: str) -> Finding:
         """The note about a number that is gone, at its pin."""
         other = self.file.editions.get(self.ruleset.edition, Pins())
         is_other = path[1] in (*other.facts, *other.tables)

@@ -76,9 +76,8 @@ class SpecFiles:
         if errors := [*_proofs_in_system(self.system, system), *_rules_in_proof(self, system, proof, model)]:
             raise join_errors(errors)
         data = {**system, **proof, **_merged_facts(system, proof)}
-        spec = fit_model(
-            data, model, lambda path: _at_fault(self, path), _dice_letters(system.get("document"), project)
-        )
+        letters = _dice_letters(system.get("document"), project)
+        spec = fit_model(data, model, lambda path: _at_fault(self, path), letters)
         _refuse_unknown_names(spec, self)
         return spec
 
@@ -270,9 +269,7 @@ class Edition:
         """The facts that this edition does not state."""
         absent = {name for name, place in self.phrasing.facts.items() if place.text is False}
         unstated = {name for name, fact in self.spec.facts.items() if fact.text is False}
-        return frozenset(
-            absent | (unstated - {name for statement in self._own_statements for name in statement.states})
-        )
+        return frozenset(absent | (unstated - {name for own in self._own_statements for name in own.states}))
 
     @cached_property
     def readings(self) -> Mapping[str, Mapping[str, str]]:
