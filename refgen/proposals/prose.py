@@ -110,13 +110,17 @@ def prose_of(document: Document) -> Iterator[Prose]:
 
 
 class SentenceMaker:
-    """Makes the sentences of facts for one document, which is written in a ``style``."""
+    """Makes the sentences of facts for one document, which is written in a ``style``.
+
+    What a sentence finds is kept: a document may say one sentence hundreds of times.
+    """
 
     def __init__(self, document: Document, style: NotationStyle = USUAL) -> None:
         self.document = document
         self._language = style.language
         self._patterns: Mapping[str, ValuePattern] = {}
         self._finder = FactFinder(document, lambda name: self._patterns[name], style=style)
+        self._found: dict[tuple[object, ...], Mapping[str, Passage]] = {}
 
     def place(
         self, fact: str, value: PrintedValue, notation: NotationName, read: Mapping[str, str]
@@ -138,6 +142,12 @@ class SentenceMaker:
 
     def found(self, place: FactPlace, facts: Mapping[str, NotationName]) -> Mapping[str, Passage]:
         """The values of facts, by their notations, that a sentence finds; none where the loader would refuse it."""
+        key = (place.text, place.section, *place.read.items(), *facts.items())
+        if key not in self._found:
+            self._found[key] = self._find(place, facts)
+        return self._found[key]
+
+    def _find(self, place: FactPlace, facts: Mapping[str, NotationName]) -> Mapping[str, Passage]:
         self._patterns = {
             name: value_pattern(notation, place.read, language=self._language) for name, notation in facts.items()
         }
