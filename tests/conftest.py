@@ -198,9 +198,9 @@ RICHEST_AND_SOAK = others_in_soak(RICHEST, SYSTEMS)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One worker a core; for the slow tests one more, which computes while others wait for processes."""
+    """One worker a core; for the slow tests two more, which compute while others wait for processes and browsers."""
     waits = "not slow" not in config.option.markexpr
-    return len(os.sched_getaffinity(0)) + waits
+    return len(os.sched_getaffinity(0)) + 2 * waits
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -68,7 +68,7 @@ def before_reading(number: int, within: Path, change: Change) -> Iterator[list[s
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "open_file", counted)
-        patch.setattr("refgen.pipeline.digests.opened", counted)
+        patch.setattr("refgen.pipeline.digests.open_file", counted)
         yield opened
 
 

@@ -24,7 +24,7 @@ from refgen.pipeline import operating_system, publish
 with operating_system.stop_signals_blocked():
     operating_system.leave_signals_to_the_owner()
 operating_system.trim_memory()
-print(operating_system.resident(0))
+print(operating_system.resident_memory(0))
 for text in (b"1", b"2"):
     with publish.publishing(Path(sys.argv[1])) as output:
         publish.publish(output, {"a.txt": text}, {"a.txt": "a"}, [])
