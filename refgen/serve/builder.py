@@ -112,8 +112,13 @@ class Builder:
         line = self.start()
         self._given += 1
         self.order = replace(order, number=self._given)
-        with suppress(OSError):  # the process has ended, which ``_read`` tells
+        try:
             line.send(self.order)
+        except OSError:  # the process has just ended, and ``_read`` waits for it: meanwhile it counts as running
+            if self._process is not None:
+                self._process.wait()
+            with suppress(OSError):  # the second one has ended as well, which ``_read`` tells
+                self.start().send(self.order)
 
     def close(self) -> None:
         """End the process: it has the time of GRACE to tidy up before it is killed."""

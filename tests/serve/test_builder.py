@@ -123,6 +123,23 @@ def test_a_process_that_is_killed_is_reported_and_the_next_order_starts_another(
         assert built.result.errors == []
 
 
+def test_an_order_that_comes_as_the_process_ends_is_built_by_another(
+    asked: BuildOrder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with builder(asked) as (process, told):
+        process.give(FATE)
+        until_built(told)
+        ended = process._process
+        assert ended is not None
+        poll, still_runs = ended.poll, iter([None])
+        ended.kill()
+        ended.wait()
+        monkeypatch.setattr(ended, "poll", lambda: next(still_runs, ended.returncode) if poll() else None)
+        process.give(FATE)
+        while until_built(told)[1].result.errors:
+            continue  # the end of the process may be reported first
+
+
 def test_files_of_the_order_that_is_being_built_are_served(tmp_path: Path) -> None:
     project(tmp_path, "fate")
     pages, now, before = ServedPages(tmp_path / "build"), building_order(2), building_order(1)
