@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -42,6 +43,9 @@ _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 GRACE = 1.5
 """Seconds to tidy up in; what is not tidied up then, the next build does."""
+
+_PAUSE = 0.01
+"""Seconds until it is looked again whether the import of a module is done."""
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Windows has no SIGHUP, and no timer that sends a signal."""
@@ -112,39 +116,77 @@ def stops_on_signals() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
-    received: list[int] = []
+    before = _signal_handlers()
+    stops: list[_Stop] = []
 
-    def stop(number: int, _frame: FrameType | None) -> NoReturn:
-        received.append(number)
-        _stop(number)
+    def begin_stop(number: int, frame: FrameType | None) -> None:
+        stops.append(_Stop(number))
+        stops[0].begin(frame)
 
-    for number in _SIGNALS:
-        if before[number] is not signal.SIG_IGN:  # nohup
-            signal.signal(number, stop)
+    for number in before:
+        signal.signal(number, begin_stop)
     try:
         yield
     except Exception:
-        if received:  # pydantic makes an error of its own of one that is raised while it builds a model
-            raise StopSignal(received[0]) from None
-        raise
+        if not stops:  # pydantic makes an error of its own of one that is raised while it builds a model
+            raise
     finally:
-        for number in _SIGNALS:
-            signal.signal(number, before[number])
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if stops:  # also where the command ended with an import
+        stops[0].raise_signal()
 
 
-def _stop(number: int) -> NoReturn:
-    def end_here(_number: int, _frame: FrameType | None) -> NoReturn:
-        os._exit(128 + number)
+def _signal_handlers() -> dict[signal.Signals, Any]:
+    """The handlers of the signals that end a command, without those that are ignored, as under nohup."""
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    return {number: handler for number, handler in handlers.items() if handler is not signal.SIG_IGN}
 
-    for each in _SIGNALS:
-        signal.signal(each, end_here)
-    if hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGALRM, end_here)
-        signal.setitimer(signal.ITIMER_REAL, GRACE)
-    atexit.register(_end, 128 + number)  # taking Python apart takes long, and nothing of it is needed
-    sys.unraisablehook = lambda _unraisable: None  # in a callback of a library the error is lost: the timer ends it
-    raise StopSignal(number)
+
+class _Stop:
+    """The end of a command by a signal: StopSignal is raised once, and GRACE seconds later the process ends.
+
+    It is not raised while a module is imported: some written in C (nanobind's) abort the process at an exception.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.end = time.monotonic() + GRACE
+        self.is_raised = False
+
+    def begin(self, frame: FrameType | None) -> None:
+        """Raise StopSignal in this frame, or when its import is done."""
+        for each in _SIGNALS:
+            signal.signal(each, self._exit)
+        atexit.register(_end, 128 + self.number)  # taking Python apart takes long, and nothing of it is needed
+        sys.unraisablehook = lambda _unraisable: None  # a callback of a library loses the error: the timer ends it
+        if not hasattr(signal, "setitimer"):
+            self.raise_signal()
+        signal.signal(signal.SIGALRM, self._go_on)
+        self._go_on(signal.SIGALRM, frame)
+
+    def raise_signal(self) -> NoReturn:
+        self.is_raised = True
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, max(self.end - time.monotonic(), _PAUSE))
+        raise StopSignal(self.number)
+
+    def _go_on(self, number: int, frame: FrameType | None) -> None:
+        if self.is_raised or time.monotonic() >= self.end:
+            self._exit(number, frame)
+        if not _is_importing(frame):
+            self.raise_signal()
+        signal.setitimer(signal.ITIMER_REAL, _PAUSE)
+
+    def _exit(self, _number: int, _frame: FrameType | None) -> NoReturn:
+        os._exit(128 + self.number)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Whether the frame, or one that called it, imports a module."""
+    while frame and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
+        frame = frame.f_back
+    return frame is not None
 
 
 def _end(code: int) -> NoReturn:

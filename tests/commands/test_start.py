@@ -68,6 +68,34 @@ def test_a_signal_that_a_library_takes_for_an_error_ends_the_command_all_the_sam
     assert (ended.returncode, ended.stdout, ended.stderr) == (143, "", "")
 
 
+IMPORTED = """
+import enum, signal
+from refgen.cli import main
+import refgen.commands.odds
+
+class Interrupts(enum.EnumType):
+    def __call__(cls, *arguments, **options):
+        if arguments[0] == "FormFieldFlag":
+            signal.raise_signal(signal.SIGTERM)
+        return super().__call__(*arguments, **options)
+
+def imported(**_):
+    enum.IntFlag.__class__ = Interrupts
+    import pikepdf
+    print("imported")
+
+refgen.commands.odds.odds.callback = imported
+main(["odds", "2d6"])
+"""
+
+
+@pytest.mark.slow
+def test_a_signal_while_a_module_in_c_is_imported_ends_the_command_after_the_import() -> None:
+    """An exception in the midst of the import of pikepdf aborts the process with a traceback."""
+    ended = subprocess.run([sys.executable, "-c", IMPORTED], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (143, "")
+
+
 @pytest.mark.slow
 def test_the_package_runs_as_a_module() -> None:
     ended = subprocess.run([sys.executable, "-m", "refgen", "--help"], capture_output=True, text=True, check=True)
