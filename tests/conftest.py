@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shutil
 import signal
 import tempfile
@@ -203,12 +204,17 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return len(os.sched_getaffinity(0)) + 2 * waits
 
 
+def wants_soak(config: pytest.Config) -> bool:
+    """Whether the soak tests are asked for: ``-m soak``, but not ``-m "originals and not soak"``."""
+    return re.search(r"(?<!\bnot )\bsoak\b", config.option.markexpr) is not None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Without the soak tests, unless they are asked for; what takes longest first, so that short ones are at the end.
 
     A file stays whole: its tests share what they lay out, start and open.
     """
-    if "soak" not in config.option.markexpr:
+    if not wants_soak(config):
         soak = [item for item in items if item.get_closest_marker("soak")]
         config.hook.pytest_deselected(items=soak)
         items[:] = [item for item in items if item not in soak]
@@ -366,7 +372,7 @@ def built(shared: Shared, build_all: Builds, pytestconfig: pytest.Config) -> Pat
             {"games": RICHEST, "papers": ["a4"], "only": [kind for kind in KINDS if kind != "booklet"]},
             {"only": [product for product in PRODUCTS if product not in KINDS]},
         ]
-        for each in [{}] if "soak" in pytestconfig.option.markexpr else in_part:
+        for each in [{}] if wants_soak(pytestconfig) else in_part:
             result = build_all(output, [], **each)
             assert (result.errors, result.mismatches) == ([], [])
 

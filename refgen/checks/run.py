@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -37,7 +36,7 @@ from refgen.resolver.computed import ComputedTables
 from refgen.rules.field_types import FactSpec
 from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
 from refgen.rules.schema import ColumnSpec
-from refgen.span import Span
+from refgen.span import Span, SpanIndex
 
 
 def check(
@@ -110,12 +109,8 @@ def _causes(
 ) -> Iterator[tuple[Finding, Sequence[Finding]]]:
     """Each open finding with the findings that are gone once its number is mended, if no new finding appears."""
     is_open = [finding for finding in findings if finding.is_open]
-    found_roots = (each for each in is_open if each.row and any(_depends_on(other, each) for other in is_open))
-    roots = list(islice(found_roots, MOST_MENDED + 1))
-    if not 0 < len(roots) <= MOST_MENDED:
-        return
     before = set(map(_finding_identity, found))
-    for root in roots:
+    for root in _roots(is_open):
         if (mended := _mended_ruleset(ruleset, root)) is not None:
             again = CheckResults.of(mended, ComputedTables(mended), CheckFailures(mended, []))
             after = set(map(_finding_identity, again.findings))
@@ -126,9 +121,16 @@ def _causes(
                 )
 
 
-def _depends_on(finding: Finding, root: Finding) -> bool:
-    """Whether a finding is about the place of a further finding (``root``), or follows from that place."""
-    return finding is not root and any(place.holds(root.span) for place in (finding.span, *finding.sources))
+def _roots(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """The findings at the place of a further finding, or from whose number one follows; none if they are too many."""
+    index = SpanIndex((finding for finding in findings if finding.row), lambda finding: finding.span)
+    ids: set[str] = set()
+    for finding in findings:
+        for place in (finding.span, *finding.sources):
+            ids |= {root.id for root in index.within(place) if root is not finding}
+            if len(ids) > MOST_MENDED:
+                return []
+    return [finding for finding in findings if finding.id in ids]
 
 
 def _finding_identity(finding: Finding) -> object:

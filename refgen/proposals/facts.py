@@ -43,7 +43,8 @@ MOST_IN_SENTENCE = 4
 
 _SENTENCE = re.compile(r"[^.!?]+(?:\.(?=\w)[^.!?]*)*")
 _LABELLED = re.compile(
-    r"(?:(?P<verb>[^\W\d_]+) )?(?<![\w.,/#-])(?P<value>\w*\d[\d.,+-]*%?) (?P<label>[^\W\d_]{2,})(?![\w-]|\.\w)"
+    r"(?:(?<![^\W\d_])(?P<verb>[^\W\d_]+) )?(?<![\w.,/#-])(?P<value>\w{0,20}\d[\d.,+-]*%?) "
+    r"(?P<label>[^\W\d_]{2,})(?![\w-]|\.\w)"
 )
 """A value, and the words right before and behind the value: "do 2d6 damage"."""
 

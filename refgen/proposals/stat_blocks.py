@@ -60,8 +60,11 @@ _LAST = (
 )
 """The last value of a block: a full stop ends it, or further words follow a value that only blanks part from others."""
 
-_BETWEEN = re.compile(rf"[,;] (?![^()]*\))|(?<=\d) (?={_CAPITALS}:? (?:{_VALUE}))")
-"""A comma outside brackets, or the blank before a label in capitals, parts two values."""
+_BETWEEN = re.compile(rf"[,;] (?![^()]{{0,200}}\))|(?<=\d) (?={_CAPITALS}:? (?:{_VALUE}))")
+"""A comma outside brackets, or the blank before a label in capitals, parts two values.
+
+A bracket ends within 200 characters: without an end the search would go through the rest of the text at each comma.
+"""
 
 _Layout = Literal["paragraphs", "list"]
 
@@ -148,7 +151,7 @@ def _texts(document: Document, section: Section) -> Iterator[tuple[_Layout, int 
     namesakes = document.titled(section.title)
     if len(namesakes) == 1:
         yield "paragraphs", None, section.paragraphs
-    lists = [block for other in namesakes for block in other.lists]
+    lists = [block for other in namesakes for block in other.lists] if section.lists else []
     for number, block in enumerate(lists, start=1):
         if any(block is own for own in section.lists):
             yield "list", number, block.items
@@ -168,7 +171,8 @@ def _block(text: Passage) -> StatBlock | None:
     """The stat block of a text: a name and values, as far as they go; None without enough values."""
     printed = fold_text(plain_text(text.text))
     marks = list(_BETWEEN.finditer(printed))
-    starts, pieces = [0, *(mark.end() for mark in marks)], _BETWEEN.split(printed)
+    starts, ends = [0, *(mark.end() for mark in marks)], [*(mark.start() for mark in marks), len(printed)]
+    pieces = [printed[start:end] for start, end in zip(starts, ends, strict=True)]
     named = next((match for pattern in _NAMED if (match := pattern.fullmatch(pieces[0]))), None)
     if named is None:
         return None
