@@ -32,7 +32,7 @@ from refgen.rules.guess import guess_notation, slug, unused_name
 from refgen.rules.pattern import fold_text
 from refgen.rules.toml import find_unprintable
 from refgen.source import Passage, plain_text
-from refgen.span import Span
+from refgen.span import Span, begins_within
 from refgen.words import ENGLISH
 
 MOST_FACTS = 20
@@ -135,6 +135,8 @@ class _FactProposer:
         self._labels = {label for label in self._units(fold_text(prose)) if label not in function_words}
         self._style = self.draft.style
         self._sentences = SentenceMaker(self.draft.document, self._style)
+        marks = self.draft.document.marks
+        self._is_emphasised = begins_within(mark.span for mark in marks if mark.kind is Inline.EMPHASIS)
         letters = "|".join(map(re.escape, self.phrases.words.letters))
         self._dice = re.compile(rf"\d*(?:{letters})(?:\d+|F|%)(?:[+-]\d+)?", re.IGNORECASE)
         value = rf"(?:{self._dice.pattern}|\d+(?:[.,]\d+)?%)"
@@ -151,10 +153,10 @@ class _FactProposer:
 
     def is_example(self, section: Section, passage: Passage) -> bool:
         """Whether a paragraph stands under a title of examples, begins like an example, or is emphasised as a whole."""
-        marks = (mark.span for mark in self.draft.document.marks if mark.kind is Inline.EMPHASIS)
-        is_emphasised = any(mark.holds(passage.strip().span) for mark in marks)
         return (
-            is_emphasised or self.phrases.has("example", section.title) or self._opens_example(fold_text(passage.text))
+            self._is_emphasised(passage.strip().span.start)
+            or self.phrases.has("example", section.title)
+            or self._opens_example(fold_text(passage.text))
         )
 
     def _opens_example(self, text: str) -> bool:
