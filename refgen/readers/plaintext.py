@@ -126,7 +126,7 @@ def _is_numbered(rows: Sequence[Sequence[RawCell]]) -> bool:
 
 
 _RULED_HEADING = re.compile(
-    r"(?<!\S)(?P<rule>-{5,}|={5,}|-(?: -){4,})\s+(?P<title>\d+(?:\.\d+)?\s[^\n|=]{1,70}?)\s+(?P=rule)(?!\S)"
+    r"(?<!\S)(?P<rule>-{5,}|={5,}|-(?: -){4,200})\s+(?P<title>\d+(?:\.\d+)?\s[^\n|=]{1,70}?)\s+(?P=rule)(?!\S)"
 )
 _TABLE = re.compile(r"\[TABLE\](?P<body>.*?)\[END TABLE\]", re.DOTALL)
 _MARKER = re.compile(r"\[(?:END )?TABLE\]")

@@ -22,7 +22,10 @@ from typing import Any
 from lxml import etree
 
 LARGEST = 16_384
-"""Bytes of the longest input of text."""
+"""Bytes of the longest input of text, but for those in which a few tokens are repeated."""
+
+REPEATED = 65_536
+"""Bytes of a few tokens that are repeated: what takes a time that grows with the square of a text shows there."""
 
 SELDOM = 0.3
 MORE_OFTEN = 0.4
@@ -108,6 +111,14 @@ def spliced(data: bytes, seeds: Sequence[bytes], random: Random) -> bytes:
     """The beginning of an input, and the end of another seed."""
     other = random.choice(seeds)
     return data[: random.randrange(len(data) + 1)] + other[random.randrange(len(other) + 1) :]
+
+
+def with_repetition(data: bytes, random: Random) -> bytes:
+    """An input in which a few tokens stand as often as fit in REPEATED bytes."""
+    tokens = _TOKEN.findall(data)
+    start, end = _run(len(tokens), random)
+    run = b"".join(tokens[start:end]) or b" "
+    return b"".join([*tokens[:start], run * (REPEATED // len(run)), *tokens[end:]])
 
 
 LINES = damaged_parts(lambda data: data.splitlines(keepends=True))

@@ -21,7 +21,7 @@ from time import process_time
 from tests.fuzz import seeds
 from tests.fuzz.bounds import Trial, tried
 from tests.fuzz.command import run_command
-from tests.fuzz.mutations import changed
+from tests.fuzz.mutations import changed, with_repetition
 from tests.fuzz.targets import TARGETS
 
 COMMANDS = 500
@@ -35,6 +35,9 @@ FRESH = 0.5
 
 RARE = 0.01
 """How many of the inputs are made of earlier finds and of large seeds."""
+
+LONG = 500
+"""Of so many inputs of a target, one is long: a few of its tokens are repeated."""
 
 SHRINKING = 5.0
 """Seconds in which a find is made smaller."""
@@ -105,6 +108,8 @@ class Inputs:
 
     def __getitem__(self, number: int) -> bytes:
         random = Random(f"{self.name} {number}")
+        if number % LONG == LONG - 1:  # none of the few of `make test`
+            return with_repetition(random.choice(self.seeds), random)
         if self.target.fresh and random.random() < FRESH:
             return self.target.fresh(random).encode()
         some = self.rare if self.rare and random.random() < RARE else self.seeds

@@ -19,6 +19,7 @@ from refgen.readers.read import THROUGH_PANDOC
 from tests.fuzz import bounds
 from tests.fuzz.bounds import tried
 from tests.fuzz.command import run_command
+from tests.fuzz.mutations import REPEATED
 from tests.fuzz.run import Inputs, fuzz
 from tests.fuzz.seeds import FINDS
 from tests.fuzz.target import Run
@@ -59,6 +60,16 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
 @pytest.mark.parametrize("find", sorted(FINDS.glob("*/*")), ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_what_broke_refgen_once_does_not_again(find: Path, tmp_path: Path) -> None:
     assert tried(TARGETS[find.parent.name].prepare(tmp_path), find.read_bytes()).fault == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "fragment"), [("flattened", "- "), ("proposal", "1, "), ("proposal", "AAAA"), ("proposal", "#\n")]
+)
+def test_a_fragment_that_fills_64_kb_is_read_within_bounds(name: str, fragment: str, tmp_path: Path) -> None:
+    """Each of them once took over 20 s, a time that grew with the square of the text."""
+    data = fragment.encode() * (REPEATED // len(fragment))
+    assert tried(TARGETS[name].prepare(tmp_path), data).fault == ""
 
 
 def test_every_format_and_every_file_that_people_write_is_a_target() -> None:
