@@ -254,7 +254,7 @@ def tokens(text: str) -> Sequence[Token]:
     return found
 
 
-_VERSUS = re.compile(r"\s+(?:vs\.?|versus|against)\s+", re.IGNORECASE)
+_VERSUS = re.compile(r"(?<!\s)\s+(?:vs\.?|versus|against)\s+", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?\d{1,9}")
 
 

@@ -107,7 +107,7 @@ _SEPARATOR = re.compile(r"\s*,\s*(?![^\[]*\])")
 _CONTINUES = re.compile(r",?\s*\betc\.?\s*$", re.IGNORECASE)
 _BASE = re.compile(rf"(?P<base>{_LETTER}(?:{_LETTER}| )*?)\s*\+\s*")
 _RANGE = re.compile(rf"(?P<status>{_STATUS})\s*\[(?P<range>[^\[\]]+)\]")
-_BOXES = re.compile(rf"(?P<count>\d+)\s+(?P<status>{_STATUS})\s+box(?:es)?", re.IGNORECASE)
+_BOXES = re.compile(rf"(?P<count>\d{{1,9}})\s+(?P<status>{_STATUS})\s+box(?:es)?", re.IGNORECASE)
 _EXTRA = re.compile(rf"(?:extra\s+)?(?P<status>{_STATUS})(?:\s+box(?:es)?)?", re.IGNORECASE)
 
 

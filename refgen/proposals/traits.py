@@ -134,7 +134,7 @@ def _pieces(paragraph: Passage, joins: Collection[str]) -> Sequence[_Piece]:
     """The things that a text names one after another, parted by commas, further marks, and words such as "and"."""
     text = paragraph.collapsed()
     before_last = "|".join(map(re.escape, sorted(joins)))
-    mark = re.compile(rf",? (?:{before_last}) |[,:;.!?–—]+(?: |\Z)")
+    mark = re.compile(rf",? (?:{before_last}) |(?<![,:;.!?–—])[,:;.!?–—]+(?: |\Z)")
     return [_Piece(*piece) for piece in zip(text.split(mark), [*mark.findall(text.text), ""], strict=True)]
 
 

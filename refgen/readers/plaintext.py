@@ -28,7 +28,7 @@ _GAP = re.compile(r"(?: {2,}|\t)[ \t]*")
 _HEADING = re.compile(r"[A-Z][^.=|•]*\Z")
 _MAX_HEADING_WORDS = 9
 _MIN_GRID_ROWS = 3
-_ROW_NUMBER = re.compile(r"(?P<low>\d+)(?:[-–](?P<high>\d+))?\.?")
+_ROW_NUMBER = re.compile(r"(?P<low>\d{1,9})(?:[-–](?P<high>\d{1,9}))?\.?")
 _BEFORE_ZERO = (9, 99)
 
 

@@ -154,7 +154,7 @@ def _misfits(notation: NotationName, texts: Sequence[str], style: NotationStyle)
     printed = [at for at, text in enumerate(texts) if not is_blank(notation, text)]
     misfits = [at for at in printed if not _reads_text(notation, texts[at], style)]
     is_near = len(misfits) * MOST_MISFITS <= len(printed) or (len(misfits) == 1 and len(printed) >= 3)
-    read = [texts[at] for at in printed if at not in misfits]
+    read = [texts[at] for at in sorted({*printed}.difference(misfits))]
     return misfits if is_near and read and _is_informative(notation, read, style) else None
 
 

@@ -13,7 +13,6 @@ from refgen.errors import RefgenError
 from refgen.export.odds import odds_data, sides_of
 from refgen.notation.dice_notation import in_one_spelling, tokens
 from refgen.notation.formula_parser import ambiguity_notes, parse_formula, read_inline_table
-from refgen.notation.levels import read_condition, read_level, read_track_change
 from refgen.notation.printed_cell import NotationName, read_value
 from refgen.notation.printed_numbers import numbers_in, things_counted
 from refgen.resolver.formula.compiler import Compiler
@@ -36,15 +35,15 @@ def _notations(_folder: Path) -> Run:
                 with suppress(RefgenError):
                     read_value(notation, text, ladder)
         readers: Sequence[Callable[[str], object]] = (
-            *(read_track_change, read_inline_table, parse_formula),
-            *(in_one_spelling, tokens, ambiguity_notes),
+            read_inline_table,
+            parse_formula,
+            in_one_spelling,
+            tokens,
+            ambiguity_notes,
         )
         for read in readers:
             with suppress(RefgenError):
                 read(text)
-        for read_by in (read_level, read_condition):
-            with suppress(RefgenError):
-                read_by(text, ladders[0])
         list(numbers_in(text, things_counted(text)))
 
     return run
