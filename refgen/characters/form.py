@@ -124,6 +124,7 @@ class Form:
         self.sheet = sheet
         self.shape: RecordShape = shape_of(sheet)
         self.readers: Mapping[str, FieldReader] = {leaf.key: FieldReader.of(game, leaf) for leaf in leaves(self.shape)}
+        self._most_parts = max((key.count(".") + 1 for key in self.readers), default=0)
         self._parts = [_as_pattern(part) for part in sheet.parts() if part.layout != "block" and _is_first(part)]
         self._global = {name: KnownName(name, dice=dice) for name, dice in self._names()}
         self.steps = in_order_of_computation(list(self._computed_steps()))
@@ -158,7 +159,7 @@ class Form:
 
     def _split(self, key: str) -> KeyParts:
         parts = key.split(".")
-        for place, part in enumerate(parts):
+        for place, part in enumerate(parts if len(parts) <= self._most_parts else ()):
             pattern = ".".join([*parts[:place], NUMBER, *parts[place + 1 :]])
             if part.isdigit() and pattern in self.readers:
                 return KeyParts(pattern, ".".join(parts[:place]), int(part))

@@ -291,6 +291,13 @@ class TestWordProcessors:
         assert caught.value.hint == "Open it in a word processor and save it again."
 
 
+def test_a_paragraph_without_blanks_has_its_place_however_long_it_is() -> None:
+    chinese = "".join(map(chr, range(0x4E00, 0x4E00 + 2500)))
+    (section,) = read(f"== 规则 ==\n\n{chinese}\n\n投骰子。\n", Format.MEDIAWIKI).sections
+    spans = [paragraph.span for paragraph in section.paragraphs]
+    assert [(span.line, span.column, span.end - span.start) for span in spans] == [(3, 1, 2500), (5, 1, 4)]
+
+
 def test_a_document_that_sends_pandoc_round_in_circles_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def never_ends(command: list[str], *, timeout: float, **_: object) -> None:
         raise subprocess.TimeoutExpired(command, timeout)

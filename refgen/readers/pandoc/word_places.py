@@ -44,6 +44,9 @@ _ENTITY = r"&\#?\w{1,31};"
 _PARTS_OF_WORDS = re.compile(r"[-–—]{2,}|.", re.DOTALL)
 """Several dashes, or a character."""
 
+_SHORT_WORDS = re.compile(rf"(?:{_PARTS_OF_WORDS.pattern}){{1,200}}", re.DOTALL)
+"""What is searched at once of a word: without blanks, as in Chinese, a paragraph is one word."""
+
 _MARKUP = {
     Format.MEDIAWIKI: r"""
         <!--.*?--> | ^\{\|[^\n]* | ^\|\+[^\n]* | (?<=\n\|-)[^\n]* | \[\[[^\[\]|\n]*\| | (?<=\[)https?://[^\s\]]+(?=[ ])
@@ -87,6 +90,7 @@ class Locator:
 
     def place(self, pieces: Sequence[str], *, cell: bool = False, stay: bool = False) -> Passage:
         """The passage of ``pieces`` (words, and BLANK between them). ``stay`` leaves the search where it is."""
+        pieces = [part for piece in pieces for part in _SHORT_WORDS.findall(piece)]
         words = _word_patterns(pieces)
         places = self._best_places(words, self.position + _REACH if cell else len(self.searched))
         if not stay:
