@@ -298,6 +298,14 @@ def test_a_paragraph_without_blanks_has_its_place_however_long_it_is() -> None:
     assert [(span.line, span.column, span.end - span.start) for span in spans] == [(3, 1, 2500), (5, 1, 4)]
 
 
+def test_preformatted_lines_have_their_places() -> None:
+    (section,) = read("== Rolls ==\n\n one two\n three\n\nMore.\n", Format.MEDIAWIKI).sections
+    assert [(str(each.span), each.text) for each in section.paragraphs] == [
+        ("rules:3:2", "one\N{NO-BREAK SPACE}two three"),
+        ("rules:6:1", "More."),
+    ]
+
+
 def test_a_document_that_sends_pandoc_round_in_circles_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def never_ends(command: list[str], *, timeout: float, **_: object) -> None:
         raise subprocess.TimeoutExpired(command, timeout)

@@ -36,7 +36,7 @@ _SPELLINGS = {
     "“": r"``|\"",
     "”": r"''|\"",
     "…": r"\.\.\.|\\l?dots",
-    "\u00a0": r"~|\\[ ]",
+    "\u00a0": r"~|\\[ ]|[ ]",  # blanks of a preformatted line are pandoc's no-break spaces
 }
 
 _ENTITY = r"&\#?\w{1,31};"
