@@ -151,7 +151,7 @@ def _elements(text: Passage) -> dict[Element, Passage]:
         parser.Parse(raw, True)
     except expat.ExpatError as error:
         message = f"not well-formed XML: {expat.ErrorString(error.code)}"
-        place = position_span(text, error.lineno, error.offset + 1)
+        place = position_span(text.lines(), error.lineno, error.offset + 1)
         raise ReadError(message, span=place, hint="Mend the XML and try again.") from error
     return {element: text[character_at(start) : character_at(end)] for element, (start, end) in bounds.items()}
 

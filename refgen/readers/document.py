@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from html import unescape
 
-from refgen.source import Passage, SourceFile, plain_text
+from refgen.source import Lines, Passage, SourceFile, plain_text
 from refgen.span import Span
 
 
@@ -307,10 +307,9 @@ class SectionBuilder:
         self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
 
 
-def position_span(text: Passage, line: int, column: int) -> Span:
-    """The place of a line and column (each from 1) that a parser names, as far as the text has them."""
-    lines = text.lines()
-    row = lines[min(max(line, 1), len(lines)) - 1] if len(lines) else text
+def position_span(lines: Lines, line: int, column: int) -> Span:
+    """The place of a line and column (each from 1) that a parser names, as far as the lines of the text have them."""
+    row = lines[min(max(line, 1), len(lines)) - 1] if len(lines) else lines.text
     return row[max(column - 1, 0) :].span
 
 

@@ -69,11 +69,12 @@ def read_pandoc(text: Passage, document_format: Format) -> Document:
     except PandocError as error:
         raise ReadError(
             f"pandoc cannot read this as {document_format}: {error.reason}",
-            span=position_span(text, error.line, error.column),
+            span=position_span(text.lines(), error.line, error.column),
             hint=error.hint or 'Mend it there, or have it read as it stands with format = "plaintext".',
         ) from error
+    lines = text.lines()
     faults = tuple(
-        Fault(f"pandoc: {message.words}", position_span(text, message.line, message.column), "Mend it there.")
+        Fault(f"pandoc: {message.words}", position_span(lines, message.line, message.column), "Mend it there.")
         for message in converted.messages
     )
     if document_format is Format.RST:
