@@ -234,7 +234,8 @@ def _levels(sections: Sequence[Section], page: str) -> Iterator[int]:
 
 
 def _tables_within(section: Section, tables: Sequence[RuleTable]) -> Sequence[RuleTable]:
-    return [table for table in tables if table.span and section.text.span.holds(table.span)]
+    place = section.text.span
+    return [table for table in tables if table.span and place.holds(table.span)]
 
 
 @dataclass
