@@ -306,6 +306,14 @@ def test_preformatted_lines_have_their_places() -> None:
     ]
 
 
+def test_a_paragraph_that_begins_like_a_comment_of_org_has_its_place() -> None:
+    (section,) = read("* Rolls\n\n# A comment.\n\n## Roll 2d6.\n\n#6 wins.\n", Format.ORG).sections
+    assert [(str(each.span), each.text) for each in section.paragraphs] == [
+        ("rules:5:1", "## Roll 2d6."),
+        ("rules:7:1", "#6 wins."),
+    ]
+
+
 def test_a_document_that_sends_pandoc_round_in_circles_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def never_ends(command: list[str], *, timeout: float, **_: object) -> None:
         raise subprocess.TimeoutExpired(command, timeout)
