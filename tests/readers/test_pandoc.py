@@ -306,6 +306,36 @@ def test_preformatted_lines_have_their_places() -> None:
     ]
 
 
+COMMENTS = """\
+Odds
+====
+
+..
+   ====  ====
+   Roll  Odds
+   ====  ====
+
+   {more}
+
+.. A remark
+   of two lines.
+
+====  ====
+Roll  Odds
+====  ====
+2     5%
+====  ====
+"""
+
+
+@pytest.mark.parametrize("more", ["5%", "5% 2\n\n   " * 500], ids=["short", "long"])
+def test_cells_are_not_found_in_comments_of_restructuredtext(more: str) -> None:
+    document = read(COMMENTS.format(more=more), Format.RST)
+    last = document.source.text.count("\n")
+    assert places(document) == [[f"{last - 3}:1", f"{last - 3}:7"], [f"{last - 1}:1", f"{last - 1}:7"]]
+    assert document.notes == ()
+
+
 def test_a_paragraph_that_begins_like_a_comment_of_org_has_its_place() -> None:
     (section,) = read("* Rolls\n\n# A comment.\n\n## Roll 2d6.\n\n#6 wins.\n", Format.ORG).sections
     assert [(str(each.span), each.text) for each in section.paragraphs] == [

@@ -10,9 +10,11 @@ source writes it in another way, gets an empty place where the search stands; no
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 
 from refgen.readers.document import LEFT_OUT, Fault, Format, Note, words_of
 from refgen.source import Passage
@@ -59,6 +61,8 @@ _MARKUP = {
     Format.RST: r"""
         ^[ \t]*\.\.[ ](?:csv-table|list-table|table|figure|image|include|_|raw::|role::|container::|contents::)[^\n]*
         | ^[ \t]+:(?!header:|alt:)[\w-]+:[^\n]* | ^[ \t]+:(?:header|alt): | [ ]<[^<>\s]+>(?=`_)
+        | ^(?P<indent>[ \t]*)\.\.(?:[ \t]+(?![\[_|]|[\w.+:-]+::)\S[^\n]*|[ \t\r]*(?=\n(?P=indent)[ \t]+[^ \t\r\n]))
+          (?:(?:\n[ \t\r]*)*\n(?P=indent)[ \t]+[^ \t\r\n][^\n]*)*
     """,
     Format.LATEX: r"""
         (?<!\\)%[^\n]* | \\begin\{[^{}]*\}(?:\[[^\[\]]*\])?(?:\{[^{}]*\})* | \\end\{[^{}]*\}
@@ -68,6 +72,7 @@ _MARKUP = {
         | \\cmidrule(?:\([^()]*\))?\{[^{}]*\} | \\\\\[[^\[\]]*\]
     """,
 }
+_MARKUP_FLAGS = re.VERBOSE | re.MULTILINE | re.DOTALL
 
 
 @dataclass
@@ -86,18 +91,30 @@ class Locator:
     not_found: int = 0
 
     def __post_init__(self) -> None:
-        self.searched = without_markup(self.text.text, self.format)
+        pattern = _MARKUP.get(self.format)
+        markup = re.compile(pattern, _MARKUP_FLAGS).finditer(self.text.text) if pattern else ()
+        self._markup = [match.span() for match in markup]
+        self.searched = _blanked(self.text.text, self._markup)
 
     def place(self, pieces: Sequence[str], *, cell: bool = False, stay: bool = False) -> Passage:
         """The passage of ``pieces`` (words, and BLANK between them). ``stay`` leaves the search where it is."""
         pieces = [part for piece in pieces for part in _SHORT_WORDS.findall(piece)]
         words = _word_patterns(pieces)
-        places = self._best_places(words, self.position + _REACH if cell else len(self.searched))
+        places = self._best_places(words, self._reach() if cell else len(self.searched))
         if not stay:
             self._advance([place for place in places if place], cell)
         self.found += [place for place in places if place]
         self.not_found += sum(1 for place in places if place is None)
         return self._passage(pieces, places)
+
+    def _reach(self) -> int:
+        """Where the search for the next cell ends: _REACH characters ahead, and over all markup on the way."""
+        end = self.position + _REACH
+        for first, last in islice(self._markup, bisect_left(self._markup, (self.position,)), None):
+            if first >= end:
+                break
+            end += last - first
+        return end
 
     def _best_places(self, words: Sequence[re.Pattern[str]], limit: int) -> list[tuple[int, int] | None]:
         """The nearest places for most of the words: a place of the first word, then the words after that place."""
@@ -146,13 +163,13 @@ class Locator:
         return Passage.joined(made).collapsed()
 
 
-def without_markup(text: str, document_format: Format) -> str:
-    """The text with blanks, as many as characters, in place of what is never a word in its format."""
-    pattern = _MARKUP.get(document_format)
-    if pattern is None:
-        return text
-    markup = re.compile(pattern, re.VERBOSE | re.MULTILINE | re.DOTALL)
-    return markup.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+def _blanked(text: str, stretches: Iterable[tuple[int, int]]) -> str:
+    """The text with blanks, as many as characters, in place of some stretches; their line breaks stay."""
+    pieces, position = [], 0
+    for start, end in stretches:
+        pieces += [text[position:start], re.sub(r"[^\n]", " ", text[start:end])]
+        position = end
+    return "".join([*pieces, text[position:]])
 
 
 def _word_patterns(pieces: Sequence[str]) -> list[re.Pattern[str]]:
