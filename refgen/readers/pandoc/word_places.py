@@ -95,6 +95,8 @@ class Locator:
         markup = re.compile(pattern, _MARKUP_FLAGS).finditer(self.text.text) if pattern else ()
         self._markup = [match.span() for match in markup]
         self.searched = _blanked(self.text.text, self._markup)
+        self._absent: dict[re.Pattern[str], int] = {}
+        """Words, and from where on the text does not have them."""
 
     def place(self, pieces: Sequence[str], *, cell: bool = False, stay: bool = False) -> Passage:
         """The passage of ``pieces`` (words, and BLANK between them). ``stay`` leaves the search where it is."""
@@ -130,9 +132,13 @@ class Locator:
 
     def _first_word_places(self, word: re.Pattern[str], limit: int) -> Iterator[int]:
         position = self.position
+        if position >= self._absent.get(word, limit):
+            return
         for _ in range(_CANDIDATES):
             match = word.search(self.searched, position, limit)
             if match is None:
+                if limit >= len(self.searched):
+                    self._absent[word] = position
                 return
             yield match.start()
             position = match.start() + 1
