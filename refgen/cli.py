@@ -45,7 +45,7 @@ GRACE = 1.5
 """Seconds to tidy up in; what is not tidied up then, the next build does."""
 
 _PAUSE = 0.01
-"""Seconds until it is looked again whether the import of a module is done."""
+"""Seconds between two looks at whether the import of a module is done."""
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Windows has no SIGHUP, and no timer that sends a signal."""
@@ -183,7 +183,7 @@ class _Stop:
 
 
 def _is_importing(frame: FrameType | None) -> bool:
-    """Whether the frame, or one that called it, imports a module."""
+    """Whether a module is being imported at a signal that came in this frame."""
     while frame and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
         frame = frame.f_back
     return frame is not None

@@ -14,25 +14,27 @@ from refgen.errors import NotationError
 from refgen.languages import ENGLISH, Language, in_signs, join_range_words
 from refgen.notation.values import Interval, Modifier, Number, Percent, Score, WeightedNumber
 
-_SOME = r"\d{1,999}"
+_FIGURES = r"\d{1,999}"
 """The digits of a number: of thousands, Python makes none."""
 
-_DIGITS = rf"(?!0)\d{{1,3}}(?:[,  ]\d{{3}}){{1,99}}(?:\.{_SOME})?|{_SOME}(?:\.{_SOME})?|\.{_SOME}"
+_DIGITS = rf"(?!0)\d{{1,3}}(?:[,  ]\d{{3}}){{1,99}}(?:\.{_FIGURES})?|{_FIGURES}(?:\.{_FIGURES})?|\.{_FIGURES}"
 _NUMBER = re.compile(rf"(?P<bound>[<>]=?|~)?\s*(?P<sign>[-+])?\s*(?P<digits>{_DIGITS})\s*(?P<multiple>[^\W\d_]*)\.?")
-_FRACTION = re.compile(rf"(?P<sign>[-+])?(?:(?P<whole>{_SOME})\s+)?(?P<top>{_DIGITS})\s*[/⁄]\s*(?P<bottom>{_DIGITS})")
+_FRACTION = re.compile(
+    rf"(?P<sign>[-+])?(?:(?P<whole>{_FIGURES})\s+)?(?P<top>{_DIGITS})\s*[/⁄]\s*(?P<bottom>{_DIGITS})"
+)
 _VULGAR_FRACTION = re.compile(r"(?<=\d)?\s*(?P<fraction>[¼-¾⅐-⅞])")
 _PERCENT = re.compile(rf"(?P<digits>{_DIGITS})\s*%")
 _WEIGHTED = re.compile(r"(?P<number>[^()]+)\((?P<chance>[^()]+%)\)")
-_SCORE = re.compile(rf"(?P<number>[^()]+?)\s*\((?P<modifier>[-+]{_SOME}|0)\)")
-_SIGNED = rf"[-+]?\s*{_SOME}"
+_SCORE = re.compile(rf"(?P<number>[^()]+?)\s*\((?P<modifier>[-+]{_FIGURES}|0)\)")
+_SIGNED = rf"[-+]?\s*{_FIGURES}"
 _MODIFIER = re.compile(
-    rf"(?P<base>[^\W\d_](?:[^\W\d_]| )*?)?\s*(?P<low>±\s*{_SOME}|\+/-\s*{_SOME}|{_SIGNED})"
+    rf"(?P<base>[^\W\d_](?:[^\W\d_]| )*?)?\s*(?P<low>±\s*{_FIGURES}|\+/-\s*{_FIGURES}|{_SIGNED})"
     rf"(?:\s*\.\.\s*(?P<high>{_SIGNED}))?(?:\s*\((?P<condition>[^()]+)\))?"
 )
 
 _MINUS = re.compile(r"(?<![\w.%)])[−–](?=\s*[\d.¼-¾⅐-⅞])")
 _AT_MOST = re.compile(r"(?<=\d)[−–]\Z")
-_END = rf"[-+]?{_SOME}"
+_END = rf"[-+]?{_FIGURES}"
 _LIST = re.compile(rf"{_END}(?:,{_END})*(?:\.\.{_END})?")
 _THOUSANDS = re.compile(r"(?<![\d,])[1-9]\d{0,2}(?:,\d{3}){1,99}(?![\d,])")
 _ROUND = re.compile(r"00+")

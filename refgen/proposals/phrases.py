@@ -107,8 +107,8 @@ _MARKS = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|"}
 _BLANK = r"[ \xa0\n]+"
 _FIGURES = r"\d{1,6}"
 """The digits of a number; rules have none with more."""
-_MOST_MORE = 20
-"""Further numbers in a list of numbers: without an end the search would begin anew at each number of a long list."""
+_LONGEST_REST = 20
+"""The most numbers behind the first number of a list; without a bound, the search of a long list takes its square."""
 
 
 _DICE = re.compile(r"(\d*)d(\d+|F)")
@@ -306,14 +306,14 @@ def _value_pattern(name: str, words: PhraseWords) -> str:
     if name == "middle":
         word = rf"(?:{_FIGURES}|{_any_of(words.numbers)})"
         several = (
-            rf"{word} ?(?:{to}) ?{word}|{word}(?:, ?{word}){{1,{_MOST_MORE}}},? (?:{joined}) {word}"
+            rf"{word} ?(?:{to}) ?{word}|{word}(?:, ?{word}){{1,{_LONGEST_REST}}},? (?:{joined}) {word}"
             rf"|{_FIGURES} (?:{joined}) {_FIGURES}"
         )
         return rf"(?P<middle>(?<![\w.,+/-])(?:{several})(?!\w|[%/]|-\d))"
     if name == "faces":
         return rf"(?P<middle>(?<![\w.,+/-])\d ?(?:{words.joints('to', 'or', signs='-/')}) ?\d(?!\w|[/.-]\d))"
     if name in ("success", "face"):
-        more = rf"s?(?:, ?{_FIGURES}s?){{0,{_MOST_MORE}}},? (?:{joined}) {number}"
+        more = rf"s?(?:, ?{_FIGURES}s?){{0,{_LONGEST_REST}}},? (?:{joined}) {number}"
         number = rf"(?:{_FIGURES} ?(?:{to}) ?{_FIGURES}|{number}(?:{more})?)"
     behind = "" if name == "low" else r"|-\d"
     return rf"(?P<{name}>(?<![\w.,])(?:{number})(?!\w?\d|%|[.,]\d{behind}))"

@@ -213,7 +213,11 @@ def _keep_dice(name: str, number: int, pool: Pool) -> Distribution:
     import icepool  # which loads for a while, and few games keep dice
 
     dice = icepool.Die(one_die(pool).outcomes).pool(pool.count)
-    chosen = (dice.highest(number) if name == "highest" else dice.lowest(number)).sum()
+    try:  # a call for each face, in one another
+        chosen = (dice.highest(number) if name == "highest" else dice.lowest(number)).sum()
+    except RecursionError as error:
+        message = f"dice of {len(one_die(pool).outcomes):,} faces are too large to keep some of them"
+        raise ResolverError(message, hint="Keep dice with some hundred faces.") from error
     return Distribution(tuple(chosen.outcomes()), tuple(chosen.quantities()))
 
 
