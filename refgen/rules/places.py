@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
 
 from refgen.errors import RulesError
 from refgen.source import SourceFile
@@ -51,14 +51,18 @@ class Places:
 
     def span(self, path: KeyPath) -> Span:
         """The place of a value, or of the first value in it; of a value that is not written, the place around it."""
-        start, end = next(
-            filter(None, (self._first_place(tuple(path[:depth])) for depth in range(len(path), 0, -1))), (0, 0)
-        )
+        paths = (tuple(path[:depth]) for depth in range(len(path), 0, -1))
+        start, end = next((self._first_places[known] for known in paths if known in self._first_places), (0, 0))
         return self.source.span(start, min(end, self._line_end(start)))
 
-    def _first_place(self, path: _Path) -> tuple[int, int] | None:
-        inside = (place for known, place in self.found.items() if known[: len(path)] == path)
-        return self.found.get(path) or next(inside, None)
+    @cached_property
+    def _first_places(self) -> Mapping[_Path, tuple[int, int]]:
+        """The place of each value, and of each path without a place of its own that of the first value in it."""
+        first: dict[_Path, tuple[int, int]] = {}
+        for path, place in self.found.items():
+            for depth in range(1, len(path)):
+                first.setdefault(path[:depth], place)
+        return {**first, **self.found}
 
     def _line_end(self, start: int) -> int:
         end = self.text.find("\n", start)
