@@ -186,6 +186,9 @@ class Note:
 LEFT_OUT = "left out"
 """The reading of a Note about a place with words that are no part of the rules."""
 
+STRUCK, HIDDEN = "this is struck out", "this is hidden"
+"""The messages of Notes on words that their author took out, and on words that no reader of the document sees."""
+
 
 _WORD = re.compile(r"[^\W_]+")
 

@@ -1,0 +1,39 @@
+"""Raised and lowered words as plain text: exponents, indices, ordinals and footnote marks.
+
+In: the words of a ``<sup>`` or ``<sub>``, of ``^2^`` or ``~2~``, of a run that a word processor sets raised or lowered.
+Out: words that mean the same without the setting. Unicode has raised figures, signs and single letters, so 10 with a
+raised 2 is ``10²`` and never 102. Ordinals and abbreviations (1st, Mme) keep their letters.
+"""
+
+from __future__ import annotations
+
+import re
+
+_RAISED = str.maketrans(
+    "0123456789+-−–=()abcdefghijklmnoprstuvwxyz",
+    "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ",
+)
+_LOWERED = str.maketrans("0123456789+-−–=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ")
+_FIGURES = re.compile(r"[\d+\-−–=() ,;]*[\d+\-−–=()][\d+\-−–=() ,;]*", re.ASCII)
+_SHORT = re.compile(r"[a-z]|(?=.*\d)[\da-z+\-−–()]+", re.ASCII)
+
+
+def raise_words(words: str) -> str:
+    """Words as they are written when they are raised: figures and single letters as raised characters.
+
+    Longer words stay as they are (1st); words with figures that have no raised form stand after a ``^``.
+    """
+    return _set_words(words, _RAISED, "^")
+
+
+def lower_words(words: str) -> str:
+    """Words as they are written when they are lowered; figures that have no lowered form stand after ``_``."""
+    return _set_words(words, _LOWERED, "_")
+
+
+def _set_words(words: str, characters: dict[int, int], sign: str) -> str:
+    bare = words.strip()
+    changed = bare.translate(characters)
+    if _FIGURES.fullmatch(bare) or (_SHORT.fullmatch(bare) and not re.search(r"[a-z\d]", changed, re.ASCII)):
+        return words.replace(bare, changed) if bare else words
+    return words.replace(bare, f"{sign}{bare}") if bare[:1].isdigit() else words
