@@ -34,7 +34,7 @@ from refgen.errors import NotationError, RefgenError
 from refgen.notation.printed_cell import read_value
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.field_types import FactSpec
-from refgen.rules.model import Cell, Fact, Ruleset, RuleTable
+from refgen.rules.model import Cell, Fact, Ruleset, RuleTable, with_parts
 from refgen.rules.schema import ColumnSpec
 from refgen.span import Span, SpanIndex
 
@@ -147,7 +147,13 @@ def _mended_ruleset(ruleset: Ruleset[ChecksSpec], finding: Finding) -> Ruleset[C
         restated = tuple(new.fact(fact) for fact in ruleset.restated)
     except NotationError:
         return None
-    return replace(ruleset, tables={**ruleset.tables, **tables}, facts=facts, restated=restated, kept={})
+    return replace(
+        ruleset,
+        tables=with_parts(ruleset.tables, tables),
+        facts=with_parts(ruleset.facts, facts),
+        restated=restated,
+        kept={},
+    )
 
 
 @dataclass(frozen=True, slots=True)

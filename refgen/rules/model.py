@@ -235,6 +235,17 @@ class Attempts(Mapping[str, _Part]):
         """The attempts; where nothing failed as a plain dictionary, which is quicker."""
         return self if self._failed else self._made
 
+    def replaced(self, parts: Mapping[str, _Part]) -> Attempts[_Part]:
+        """The attempts with ``parts`` in place of parts that could be read; the errors of all others stay."""
+        other: Attempts[_Part] = Attempts(self._errors)
+        other._made, other._failed = {**self._made, **parts}, self._failed
+        return other
+
+
+def with_parts(known: Mapping[str, _Part], parts: Mapping[str, _Part]) -> Mapping[str, _Part]:
+    """The ``known`` parts of a game, with ``parts`` in place of some; an unreadable part still raises its error."""
+    return known.replaced(parts) if isinstance(known, Attempts) else {**known, **parts}
+
 
 SpecT_co = TypeVar("SpecT_co", bound=RulesSpec, default=RulesSpec, covariant=True)
 

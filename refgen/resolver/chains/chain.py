@@ -25,7 +25,7 @@ from refgen.resolver.formula.functions import NAMED_FUNCTIONS, FunctionBuilder
 from refgen.resolver.formula.names import Names, bindings
 from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, named_number
 from refgen.resolver.lookup import MemoDict, find_named
-from refgen.rules.model import Ruleset
+from refgen.rules.model import Attempts, Ruleset, RuleTable
 from refgen.span import Span
 
 if TYPE_CHECKING:
@@ -300,6 +300,8 @@ def chain_functions(ruleset: Ruleset[ChainsSpec]) -> ChainFunctions:
     """The functions of a ruleset, which all tables of the ruleset share."""
     known = ruleset.kept.get("chains")
     if not isinstance(known, ChainFunctions):
-        printed = replace(ruleset, tables={table.id: table for table in ruleset.printed_tables})
-        known = ruleset.kept["chains"] = ChainFunctions(printed)
+        printed: Attempts[RuleTable] = Attempts([])
+        for table_id in ruleset.spec.tables:
+            printed.attempt(table_id, ruleset.tables.__getitem__, table_id)
+        known = ruleset.kept["chains"] = ChainFunctions(replace(ruleset, tables=printed.settled))
     return known
