@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from click.testing import CliRunner
@@ -220,6 +221,34 @@ def test_odds_take_the_letters_of_the_project_alone(tmp_path: Path) -> None:
     assert "Give either DICE vs" in str(odds("T20 vs 8", "--at-least", "8")["error"])
     (tmp_path / "refgen.toml").write_text('[document]\nlanguage = "de"\n', encoding="utf-8")
     assert odds("2W6")["dice"] == "2d6"
+
+
+@pytest.mark.parametrize(
+    ("project", "own"),
+    [
+        ('[document]\nlanguage = "de"', ""),
+        ('[output]\nlanguage = "de"', ""),
+        ("", ', language = "de"'),
+        ('[document]\nlanguage = "fi"', ', language = "de"'),
+    ],
+)
+def test_odds_take_the_letters_of_the_language_of_the_pages(tmp_path: Path, project: str, own: str) -> None:
+    game(tmp_path, ["1"], f'document = {{ file = "rules.md"{own} }}')
+    (tmp_path / "refgen.toml").write_text(f"{project}\n", encoding="utf-8")
+    for dice, printed in {"2w6": "2d6", "２Ｗ６−1": "2d6-1", "4WF": "4dF", "-w6": "-d6", "W20 adv": "2d20kh1"}.items():
+        shown = CliRunner().invoke(main, ["odds", dice, "--format", "json", "--project", str(tmp_path)])
+        assert json.loads(shown.stdout)["dice"] == printed
+
+
+def test_odds_take_no_letters_where_the_games_are_in_two_languages(tmp_path: Path) -> None:
+    made = game(tmp_path, ["1"], 'document = { file = "rules.md", language = "de" }')
+    copytree(made, made.with_name("prix"))
+    system = made.with_name("prix") / "system.toml"
+    system.write_text(system.read_text(encoding="utf-8").replace('"de"', '"fi"'), encoding="utf-8")
+    (tmp_path / "refgen.toml").touch()
+    shown = CliRunner().invoke(main, ["odds", "2w6", "--project", str(tmp_path)])
+    assert (shown.exit_code, "cannot read the dice" in shown.stderr) == (2, True)
+    assert CliRunner().invoke(main, ["odds", "2d6", "--project", str(tmp_path)]).exit_code == 0
 
 
 def test_a_game_in_german_is_read_and_checked_in_german(tmp_path: Path) -> None:

@@ -116,16 +116,16 @@ def products() -> Sequence[str]:
 
 
 def dice_letters(folder: Path | None = None) -> tuple[str, ...]:
-    """The letters for dice besides d that the refgen.toml in ``folder`` (or the nearest one upward) says or implies.
+    """The letters for dice besides d in the project in ``folder`` (or the nearest one upward); none without a project.
 
-    A project whose refgen.toml has no [document] is not loaded. Raises RulesError for a refgen.toml that does not fit.
+    Raises RulesError for a refgen.toml or a system.toml that is none.
     """
     root = nearest_project(Path.cwd()) if folder is None else folder
-    if root is None or not (root / MARKER).is_file() or b"document" not in (root / MARKER).read_bytes():
+    if root is None or not (root / MARKER).is_file():
         return ()
-    from refgen.pipeline.project import document_settings
+    from refgen.pipeline.project import dice_letters
 
-    return document_settings(root).style.letters
+    return tuple(dice_letters(root))
 
 
 def project_of(order: BuildOrder) -> Project:

@@ -18,7 +18,26 @@ if TYPE_CHECKING:
     from refgen.export.odds import Sides
 
 
-@click.command(short_help="Give the exact odds of dice, rolls and actions.")
+class _DiceCommand(click.Command):
+    """A command whose dice may begin with a minus: "-1d6" is no option."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        with_value = {name for each in self.params if not getattr(each, "is_flag", True) for name in each.opts}
+        marked = [
+            text.replace("-", _MINUS, 1) if _NEGATIVE.match(text) and before not in with_value else text
+            for before, text in zip(("", *args), args, strict=False)
+        ]
+        return super().parse_args(ctx, marked)
+
+
+_MINUS = "−"
+"""A minus in print, which begins no option."""
+
+_NEGATIVE = re.compile(r"-\s*(?:\d|\(|[^\W\d_]{1,2}[\d%]|d[fF]\b|[a-z_]+\()", re.IGNORECASE)
+"""How dice with a minus in front begin: -1d6, -d6, -(2d6), -max(d6, d8)."""
+
+
+@click.command(cls=_DiceCommand, short_help="Give the exact odds of dice, rolls and actions.")
 @click.argument("dice", required=False)
 @click.option("--at-least", type=int, metavar="N", help="The chance of N or more alone.")
 @click.option(
@@ -47,13 +66,16 @@ def odds(
         return
     if any(value for name, value in asked.items() if name != "against"):
         raise click.UsageError("--action, --trait, --difficulty, --modifier and --minimum need --system.")
-    sides = _sides(dice or "", asked["against"], at_least, choice)
+    sides = _sides((dice or "").replace(_MINUS, "-", 1), asked["against"], at_least, choice)
     named = {text: _named_roll(text, choice) for text in sides[:2] if text and _NAMED.fullmatch(text)}
     _show_dice(sides, output_format, named)
 
 
 _NAMED = re.compile(r"([\w-]+):([\w% -]+)")
 """A roll of a game, such as fudge-1995:four-d6."""
+
+_OTHER_LETTER = re.compile(r"(?<!\w)\d*(?![dD])[^\W\d_](?=[\d%％]|[fF]\b)")
+"""A letter that may stand for dice in the language of a project: only for these are its files read."""
 
 
 def _named_roll(text: str, choice: ProjectChoice) -> Callable[[int], Any]:
@@ -65,7 +87,8 @@ def _sides(dice: str, against: str, at_least: int | None, choice: ProjectChoice)
     """The dice, and the dice of the other side: "d20 vs 2d10" names both, in the dice letters of the project."""
     from refgen.export.odds import NotationStyle, Sides, sides_of
 
-    style = NotationStyle(dice_letters=choice.dice_letters)
+    has_letters = any(map(_OTHER_LETTER.search, (dice, against)))
+    style = NotationStyle(dice_letters=choice.dice_letters if has_letters else ())
     sides = sides_of(style.usual(dice))
     if (against or at_least is not None) and sides.dice != style.usual(dice):
         raise click.UsageError("Give either DICE vs what it must reach, or --against or --at-least.")

@@ -68,7 +68,7 @@ class ProjectChoice:
 
     @property
     def dice_letters(self) -> tuple[str, ...]:
-        """The letters for dice besides d that refgen.toml says; none without a project."""
+        """The letters for dice besides d that hold in all of the project; none without a project."""
         from refgen.api.building import dice_letters
 
         return () if self.bundled else dice_letters(self.folder)

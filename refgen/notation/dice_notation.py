@@ -2,8 +2,8 @@
 
 In: dice with at most one modifier, such as "4d6kh3", "4d6 drop lowest", "d6!>5", "3d6r1" or "6d6cs>=5". Out: their
 formula and the one spelling in which refgen prints dice. A modifier is a row of ``MODIFIERS``.
-In: the text of a formula. Out: the tokens, or the text with all dice in one spelling: "4d6 drop lowest" and "4d6k3" are
-"4d6kh3", "1d6 x 10" is "1d6*10", "2d6 vs 8" is "2d6 >= 8"; everything else stays as it was written.
+In: the text of a formula. Out: the tokens, or the text with all dice in one spelling: "4D6 drop lowest" and "4d6k3" are
+"4d6kh3", "1d6 × 10" is "1d6*10", "2d6 vs 8" is "2d6 >= 8", "2d6−1" is "2d6-1"; everything else stays as it was written.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from refgen.errors import NotationError
+from refgen.notation.dice_words import ENDS_OPERAND, WORDS, Token, say_words_of_dice
 from refgen.notation.formula_tree import (
     LETTER,
     PATH,
@@ -27,6 +28,7 @@ from refgen.notation.formula_tree import (
     Pool,
     Sum,
 )
+from refgen.notation.usual_text import usual_text
 
 PERCENTILE_SIDES = 100
 MOST_REROLLED = 100
@@ -106,7 +108,7 @@ def _keep_or_drop(dice: _Dice, match: re.Match[str]) -> SpelledDice:
 def _advantage(dice: _Dice, match: re.Match[str]) -> SpelledDice:
     """The best of two dice, or of the pool if it has more; with disadvantage the worst."""
     two = replace(dice, count=Constant(2), written="2") if dice.count == Constant(1) else dice
-    return _keep_dice(two, "l" if match[1] else "h", 1)
+    return _keep_dice(two, "l" if match[1] or match[2] else "h", 1)
 
 
 def _explode(dice: _Dice, match: re.Match[str]) -> SpelledDice:
@@ -156,30 +158,25 @@ MODIFIERS: Sequence[tuple[str, _Read]] = (
 )
 """The modifiers right behind the dice, without a blank, each as an expression and the function that reads it."""
 
-WORDS: Sequence[tuple[str, _Read]] = (
-    (r"\s+(?:with\s+)?(dis)?advantage\b", _advantage),
-    (r"\s+(keep|drop)\s+(?:the\s+)?(highest|lowest)(?:\s+(\d+)\b)?\b", _keep_or_drop),
+_ADVANTAGE = r"(?:with\s+)?(?:(dis)?adv(?:antage)?|(dis))"
+MODIFIERS_IN_WORDS: Sequence[tuple[str, _Read]] = (
+    (rf"{_ADVANTAGE}\b", _advantage),
+    (r"(keep|drop)\s+(?:the\s+)?(highest|lowest)(?:\s+(\d+)\b)?\b", _keep_or_drop),
 )
 """The modifiers in words, each as an expression and the function that reads it."""
 
 _DIE = r"\d*[dD](?:\d+|[fF%])"
 _BEHIND = "|".join(pattern for pattern, _ in MODIFIERS)
-_IN_WORDS = "|".join(pattern for pattern, _ in WORDS)
+_IN_WORDS = "|".join(pattern for pattern, _ in MODIFIERS_IN_WORDS)
 
-DICE_WITHOUT_BLANKS = rf"{_DIE}(?:(?!!=)(?:{_BEHIND}))*"
+DICE_WITHOUT_BLANKS = rf"{_DIE}(?:(?!!=)(?i:{_BEHIND}))*"
 """A regular expression, with groups, for dice and the modifiers right behind them. "d6!=5" is a comparison."""
 
-DICE = rf"{DICE_WITHOUT_BLANKS}(?i:{_IN_WORDS})?"
-"""A regular expression, with groups, for dice and their modifiers, in words too."""
-
-MODIFIER = re.sub(r"\((?!\?)", "(?:", rf"(?:{_BEHIND}|(?i:{_IN_WORDS}))")
+MODIFIER = re.sub(r"\((?!\?)", "(?:", rf"(?i:{_BEHIND}|\s+(?:{_IN_WORDS}))")
 """A regular expression for a modifier alone, without groups, in RE2's notation."""
 
 _PARTS = re.compile(r"(?P<count>\d*)[dD](?P<faces>\d+|[fF%])(?P<modifier>.*)", re.DOTALL)
-_READERS = [
-    *((re.compile(pattern), read) for pattern, read in MODIFIERS),
-    *((re.compile(pattern, re.IGNORECASE), read) for pattern, read in WORDS),
-]
+_READERS = [(re.compile(pattern), read) for pattern, read in (*MODIFIERS, *MODIFIERS_IN_WORDS)]
 
 _DIGITS = re.compile(r"44+|66+|88+")
 """The sides of dice that are read as digits: d66 is 11 to 16, 21 to 26, … 66. With a count they are sides: 1d66."""
@@ -199,14 +196,14 @@ def read_die(text: str, count: NameReference | None = None) -> SpelledDice:
     dice = _Dice(count or Constant(int(number or 1)), int(faces) if sides is None else sides, number, faces)
     if dice.count == Constant(0) or (sides is None and not dice.sides):
         raise NotationError(f'"{text}" has no dice to roll')
-    return _modify_dice(dice, modifier) if modifier else SpelledDice(dice.pool, dice.text)
+    return _modify_dice(dice, modifier.strip()) if modifier else SpelledDice(dice.pool, dice.text)
 
 
 def _modify_dice(dice: _Dice, modifier: str) -> SpelledDice:
     for pattern, read in _READERS:
         if match := pattern.fullmatch(modifier):
             return read(dice, match)
-    raise NotationError(f'"{modifier.strip()}" is more than one modifier of dice', hint=HINT)
+    raise NotationError(f'"{modifier}" is more than one modifier of dice', hint=HINT)
 
 
 def _digit_dice(sides: str) -> Formula:
@@ -217,45 +214,38 @@ def _digit_dice(sides: str) -> Formula:
 
 
 _TOKEN = re.compile(
-    rf"""\s*(?:(?P<dice>{DICE})|(?P<number>\d+)|(?P<name>(?![\d_.-])(?:{LETTER}|[_.-])+)
+    rf"""\s*(?:(?P<dice>{DICE_WITHOUT_BLANKS})|(?P<number>\d+)|(?P<name>(?![\d_.-])(?:{LETTER}|[_.-])+)
     |(?P<reference>\{{{PATH}\}})|(?P<look_up>\{{{PATH}\s+at\b)|(?P<table>"[^"]*")
     |(?P<sign>[><=!]=|\.\.|[-+*/^()!,<>}}])|(?P<end>\Z)|(?P<no>.))""",
     re.VERBOSE | re.DOTALL,
 )
-_TIMES = re.compile(r"\s*([xX×])(?=\s*[\d({])")
-"""A multiplication sign behind an operand: 1d6 x 10, 2d4x100."""
+_BEHIND_OPERAND = re.compile(rf"\s*(?:(?P<times>×|x(?=\s*(?:[\d({{]|d[\d%f])))|(?P<{WORDS}>{_IN_WORDS}))")
+"""A multiplication sign or words behind an operand: 1d6 x 10, 6×d4, d20 with advantage."""
 
-_ENDS_OPERAND = frozenset({"dice", "number", "reference", ")", "!"})
+_BEFORE_OPERAND = re.compile(rf"\s*(?P<{WORDS}>{_ADVANTAGE})(?:\s+on)?(?=\s+(?:[\d(]|d[\d%f]))")
+"""Words before an operand: advantage d20."""
 
-_WORDS = {"or": "or", "and": "and", "in": "in", "mod": "mod", "not": "not", "vs": "vs", "vs.": "vs"}
-
-
-class Token(NamedTuple):
-    """A token of a formula: the kind (for an operator the operator itself), the text, and the column, from 1."""
-
-    kind: str
-    text: str
-    column: int
+_OPERATORS = {"or": "or", "and": "and", "in": "in", "mod": "mod", "not": "not", "vs": "vs", "vs.": "vs"}
 
 
 def tokens(text: str) -> Sequence[Token]:
     """The tokens of a formula and an "end" behind them; the kind of a character that fits nowhere is "no"."""
+    usual, places = usual_text(text)
     found: list[Token] = []
     place = 0
     while not found or found[-1].kind != "end":
-        times = _TIMES.match(text, place) if found and found[-1].kind in _ENDS_OPERAND else None
-        match = times or _TOKEN.match(text, place)
+        beside = _BEHIND_OPERAND if found and found[-1].kind in ENDS_OPERAND else _BEFORE_OPERAND
+        match = beside.match(usual, place) or _TOKEN.match(usual, place)
         assert match is not None  # noqa: S101
-        group: str | int = 1 if times else match.lastgroup or 0
-        kind, piece, place = "*" if times else str(group), match[group], match.end()
-        if kind == "sign":
-            kind = piece
-        found.append(Token(_WORDS.get(piece, kind), piece, match.start(group) + 1))
-    return found
+        kind = str(match.lastgroup)
+        piece, start, place = match[kind], match.start(kind), match.end()
+        kind = {"sign": piece, "times": "*"}.get(kind, _OPERATORS.get(piece, kind))
+        found.append(Token(kind, piece, places[start] + 1, start, place))
+    return say_words_of_dice(found, usual)
 
 
 _VERSUS = re.compile(r"(?<!\s)\s+(?:vs\.?|versus|against)\s+", re.IGNORECASE)
-_NUMBER = re.compile(r"[-+]?\d{1,9}")
+_GOAL = re.compile(rf"(?P<number>[-+]?\d{{1,9}})(?P<words>\s+{_ADVANTAGE})?")
 
 
 class Sides(NamedTuple):
@@ -267,27 +257,27 @@ class Sides(NamedTuple):
 
 
 def sides_of(text: str) -> Sides:
-    """The two sides of "d20 vs 2d10" or "2d6+1 vs 8"; a text without "vs" is rolled against nothing."""
+    """The two sides of "d20 vs 2d10", "2d6+1 vs 8" or "d20 vs 15 with advantage".
+
+    A text without "vs" is rolled against nothing.
+    """
     parts = _VERSUS.split(text, maxsplit=1)
     if len(parts) == 1:
         return Sides(text, None, None)
     dice, against = parts
-    if _NUMBER.fullmatch(against.strip()):
-        return Sides(dice, None, int(against))
+    if goal := _GOAL.fullmatch(usual_text(against.strip()).text):
+        return Sides(dice + (goal["words"] or ""), None, int(goal["number"]))
     return Sides(dice, against, None)
 
 
 def in_one_spelling(text: str) -> str:
     """A formula with all dice in refgen's spelling. Raises NotationError for dice that cannot be read."""
+    usual = usual_text(text).text
     written, end, before = "", 0, None
     for token in tokens(text):
-        start = token.column - 1
-        piece = _spell_token(token, before)
-        gap = text[end:start]
-        is_times = token.text in "xX×" and token.kind == "*"
-        after_times = before is not None and before.text in "xX×" and before.kind == "*"
-        written += ("" if is_times or after_times else gap) + piece
-        end, before = start + len(token.text), token
+        is_times = any(sign is not None and sign.text in ("x", "×") and sign.kind == "*" for sign in (token, before))
+        written += ("" if is_times else usual[end : token.start]) + _spell_token(token, before)
+        end, before = token.end, token
     return written
 
 

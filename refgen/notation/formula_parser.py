@@ -16,7 +16,8 @@ from typing import NoReturn
 
 from refgen.errors import NotationError
 from refgen.limits import limit_hint, limits
-from refgen.notation.dice_notation import Token, read_die, tokens
+from refgen.notation.dice_notation import read_die, tokens
+from refgen.notation.dice_words import UNCLEAR, Token, hint_of_words
 from refgen.notation.formula_tree import (
     DICE_FUNCTIONS,
     END_FUNCTIONS,
@@ -40,6 +41,7 @@ from refgen.notation.formula_tree import (
     parts_of,
 )
 from refgen.notation.number import read_interval
+from refgen.notation.usual_text import usual_text
 from refgen.notation.values import Interval
 
 MEMORY = 2_048  # parsed formulas are kept: a system has some hundred
@@ -108,8 +110,11 @@ class _Parser:
         return token
 
     def refuse_next(self) -> NoReturn:
-        ends = self.next.kind == "end"
-        raise self.refused(self.next, "it ends too early" if ends else "this is not expected here")
+        token = self.next
+        if token.kind == UNCLEAR:
+            reason = f'"{token.text}" may be said of {token.dice} alone or of all of {token.whole}'
+            raise self.refused(token, reason, hint_of_words(token))
+        raise self.refused(token, "it ends too early" if token.kind == "end" else "this is not expected here")
 
     def refused(self, token: Token, reason: str, hint: str = "") -> NotationError:
         """The error for a wrong token."""
@@ -310,7 +315,7 @@ def read_inline_table(text: str) -> tuple[tuple[Interval, int], ...]:
     return tuple(rows)
 
 
-_SAME_DIGITS = re.compile(r"(?<![\w.])(?P<count>\d*)[dD](?P<sides>44+|66+|88+)(?!\w)", re.ASCII)
+_SAME_DIGITS = re.compile(r"(?<![\w.])(?P<count>\d*)d(?P<sides>44+|66+|88+)(?!\w)", re.ASCII)
 
 
 def ambiguity_notes(text: str) -> Sequence[str]:
@@ -318,7 +323,7 @@ def ambiguity_notes(text: str) -> Sequence[str]:
 
     Raises NotationError for a text that is no dice.
     """
-    digits = [_digits_note(match["count"], match["sides"]) for match in _SAME_DIGITS.finditer(text)]
+    digits = [_digits_note(match["count"], match["sides"]) for match in _SAME_DIGITS.finditer(usual_text(text).text)]
     return list(dict.fromkeys([*digits, *_sum_notes(parse_dice(text))]))
 
 

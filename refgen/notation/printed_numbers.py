@@ -52,13 +52,17 @@ class NotationStyle:
 
     @cached_property
     def _dice(self) -> re.Pattern[str] | None:
-        letters = "|".join(map(re.escape, self.letters))
-        pattern = rf"{_BRACED}|(?<!\w)\d*(?:{letters})(?=[\d%])"
+        letters = "|".join(map(re.escape, (*self.letters, *map(_full_width, self.letters))))
+        pattern = rf"{_BRACED}|(?<!\w)(?:\d*(?:{letters})(?=[\d%％])|\d+(?:{letters})(?=f\b))"
         return re.compile(pattern, re.IGNORECASE) if letters else None
 
     def of_column(self, texts: Iterable[str]) -> NotationStyle:
         """The style of texts that belong together: where the mark is not known, the texts may show it."""
         return self if self.numbers else replace(self, numbers=shown_by(texts))
+
+
+def _full_width(letter: str) -> str:
+    return chr(ord(letter) + 0xFEE0) if letter.isascii() else letter
 
 
 USUAL = NotationStyle()

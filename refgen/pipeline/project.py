@@ -17,6 +17,7 @@ from refgen.errors import RulesError, SourceError
 from refgen.files import bundled_folder as content_of_refgen
 from refgen.files import path_inside
 from refgen.game import GameModel
+from refgen.languages import language_of
 from refgen.layout.page_format import Imposition, Orientation, Paper, Theme
 from refgen.look.find import find_look, look_paths
 from refgen.look.look import Look
@@ -25,7 +26,7 @@ from refgen.pipeline.result import MARKER, nearest_project
 from refgen.rules.output import OutputSettings
 from refgen.rules.places import locate
 from refgen.rules.schema import DocumentSettings
-from refgen.rules.spec_files import SYSTEM_NAME
+from refgen.rules.spec_files import SYSTEM_NAME, document_language
 from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile
 
@@ -199,9 +200,18 @@ def _look(root: Path | None) -> Mapping[str, str]:
     return {str(path): file_digest(path) for path in look_paths(root)}
 
 
-def document_settings(root: Path) -> DocumentSettings:
-    """How the refgen.toml in a folder says that documents are written."""
-    return _spec(root)[0].document
+def dice_letters(root: Path) -> Sequence[str]:
+    """The letters for dice besides d that hold in all of a project, as on its page of any dice.
+
+    They are those of refgen.toml, and of the language of the project's output, or else of all its games.
+    Raises RulesError for a refgen.toml or a system.toml that is none.
+    """
+    spec, source = _spec(root)
+    games = _folders(_content(root, spec, source, is_new=True)).values()
+    known = (spec.output.language, spec.document.language)
+    languages = {known[0] or document_language(folder) or known[1] for folder in games} or {known[0]}
+    of_pages = language_of(languages.pop()).dice_letters if len(languages) == 1 else ()
+    return tuple(dict.fromkeys((*spec.document.style.letters, *of_pages)))
 
 
 def _folders(content: Path) -> Mapping[str, Path]:

@@ -23,6 +23,7 @@ from refgen.export.roll_tables import ROLL_TEXTS
 from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
 from refgen.game import GameModel
+from refgen.languages import language_of
 from refgen.layout.page_format import PAGE_FORMATS, PageFormat
 from refgen.layout.pieces import Mismatch
 from refgen.layout.preview import png_size
@@ -274,7 +275,8 @@ def make_site(
     words = home.head.words
     listed, whole = [summary.id for summary, _ in home.games], there.with_files(files)
     compared: list[ComparedGame] = list(_data_beside_pages(listed, COMPARED, whole))
-    pages: list[SitePage] = [home, make_comparison(compared, words), make_dice(dice_letters, words)]
+    letters = dict.fromkeys([*dice_letters, *language_of(words.language).dice_letters])
+    pages: list[SitePage] = [home, make_comparison(compared, words), make_dice([*letters], words)]
     first = {page.head.path: page_html(page, sites.published, sites.look).encode() for page in pages}
     search = search_files(_searched_pages(listed, pages[1:], whole), words)
     whole = whole.with_files(first)

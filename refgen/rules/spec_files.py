@@ -93,6 +93,18 @@ def _dice_letters(document: object, style: NotationStyle) -> tuple[str, ...]:
     return style.letters
 
 
+def document_language(folder: Path) -> str:
+    """The language that the system.toml in the folder of a game says its document has; "" if it says no known one.
+
+    Raises RulesError for a system.toml that is no TOML.
+    """
+    document = _data(SpecFiles.read(folder).system).get("document")
+    tag = document.get("language") if isinstance(document, dict) else ""
+    with suppress(ValueError):
+        return language_of(tag).tag if isinstance(tag, str) else ""
+    return ""
+
+
 def _at_fault(files: SpecFiles, path: KeyPath) -> SourceFile:
     """The file with a fault at a key path; for a fact as a whole, proof.toml if it says anything of that fact."""
     is_fact = len(path) == 2 and path[0] == FACTS

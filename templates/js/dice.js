@@ -2,15 +2,13 @@
 (() => {
   "use strict";
   const { answered, barred, cell, rowHead } = Answers;
-  const { NotDice, inOneSpelling, withUsualDice } = DiceNotation;
+  const { NotDice, inOneSpelling, sidesOf, withUsualDice } = DiceNotation;
   const { TooMuch } = DiceRolls;
   const PLACES = 2;
   const ALL_ROWS = 80;
   const MOST_ROWS = 400;
   const LONGEST = 40; // an exact number of more characters tells nobody anything
   const WAIT = 150; // milliseconds after the last key
-  const VERSUS = /\s+(?:vs\.?|versus|against)\s+(.*)/is;
-  const NUMBER = /^[-+]?\d{1,9}$/;
 
   const form = document.getElementById("asking");
   const answer = document.getElementById("answer");
@@ -87,8 +85,7 @@
   // What is rolled, what the other side rolls, and the number to reach (null: none).
   function typed() {
     const [first, second] = [form.dice, form.against].map(({ value }) => withUsualDice(value.trim(), form.dataset.letters));
-    const [dice, other = second] = first.split(VERSUS);
-    return NUMBER.test(other.trim()) ? [dice, "", Number(other)] : [dice, other, null];
+    return sidesOf(first, second);
   }
 
   function ask() {

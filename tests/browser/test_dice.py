@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import refgen
 from refgen.errors import RefgenError
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.resolver.dice.distribution import Distribution
@@ -20,6 +21,7 @@ from refgen.site.html import page_html
 from refgen.site.page import make_dice
 from tests.browser.pages import opened, worked_out
 from tests.browser.random_dice import expressions
+from tests.resolver.systems.small import project
 
 EXPRESSIONS = 1000 if shutil.which("node") is None else 200
 """Under node, which runs the same script as Chromium, a thousand are compared in test_evaluate.py."""
@@ -119,6 +121,37 @@ def test_a_project_has_letters_of_its_own_for_dice(chromium: Browser, site: Path
     with opened(chromium, tmp_path / "dice.html") as page:
         page.get_by_label("Dice").fill("2W6 + 4k6k3")
         expect(page.locator(".question")).to_have_text("2d6 + 4d6kh3")
+
+
+@pytest.mark.parametrize(
+    ("dice", "question"),
+    [
+        ("2d6−1", "2d6-1"),
+        ("3ｄ６＋２", "3d6+2"),
+        ("2d6 ≥ 8", "2d6 >= 8"),
+        ("4D6KH3", "4d6kh3"),
+        ("adv d20 + 5", "2d20kh1 + 5"),
+        ("d20 + 5 dis", "2d20kl1 + 5"),
+        ("d20 adv vs −２", "2d20kh1, −2 or more"),
+        ("d20+5 vs 15 with advantage", "2d20kh1+5, 15 or more"),
+        ("-1d6", "-1d6"),
+    ],
+)
+def test_what_documents_and_pages_print_is_read(dice: str, question: str, chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "dice.html", f"#{urlencode({'dice': dice})}") as page:
+        expect(page.locator(".question")).to_have_text(question)
+
+
+def test_a_page_takes_the_letters_of_its_language(chromium: Browser, site: Path, tmp_path: Path) -> None:
+    folder = project(tmp_path, "families")
+    (folder / "refgen.toml").write_text('[output]\nlanguage = "de"\n', encoding="utf-8")
+    refgen.project(folder).build(refgen.BuildSettings(output=tmp_path / "out", only=["site"], jobs=1))
+    with opened(chromium, tmp_path / "out" / "dice.html") as page:
+        for dice, question in {"2w6": "2d6", "２Ｗ６ + W4": "2d6 + d4", "4WF": "4dF", "W20 adv": "2d20kh1"}.items():
+            page.get_by_label("Würfel").fill(dice)
+            expect(page.locator(".question")).to_have_text(question)
+        page.get_by_label("Würfel").fill("d20 + d4 with advantage")
+        expect(page.get_by_role("status")).to_contain_text("kann für d4 allein oder für d20 + d4 insgesamt gelten")
 
 
 def test_what_is_typed_stands_in_the_address(chromium: Browser, site: Path) -> None:

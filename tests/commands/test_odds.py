@@ -194,6 +194,43 @@ def test_notes_stand_beside_the_answer(arguments: list[str], notes: list[str]) -
     assert (found.exit_code, found.stderr.splitlines()) == (0, [f"note: {note}" for note in notes])
 
 
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["-1d6", "--at-least", "-3"], "-1d6: -3 or more  50.00%  (1/2)"),
+        (["--at-least", "-3", "-1d6"], "-1d6: -3 or more  50.00%  (1/2)"),
+        (["-d6+10", "--at-least=5"], "-d6+10: 5 or more  83.33%  (5/6)"),
+        (["-max(d6, d8)", "--at-least", "-1"], "-max(d6, d8): -1 or more  2.08%  (1/48)"),
+        (["-(2D6)", "--at-least", "-2"], "-(2d6): -2 or more  2.78%  (1/36)"),
+        (["-d%", "--at-least", "-1"], "-d%: -1 or more  1.00%  (1/100)"),
+        (["-4dF", "--at-least", "4"], "-4dF: 4 or more  1.23%  (1/81)"),
+        (["- 2d6", "--at-least", "-2"], "- 2d6: -2 or more  2.78%  (1/36)"),
+        (["--", "-1d6 vs -1"], "-1d6: -1 or more  16.67%  (1/6)"),
+        (["--at-least", "0", "d6", "--against", "-d6"], "d6 against -d6: 0 or more  100.00%  (1)"),
+    ],
+)
+def test_a_minus_before_dice_begins_no_option(arguments: list[str], line: str) -> None:
+    assert odds(*arguments).stdout.splitlines() == [line]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--at-leest", "3", "d6"], "No such option '--at-leest'. Did you mean '--at-least'?"),
+        (["-1d6", "--formt", "json"], "No such option '--formt'. Did you mean"),
+        (["-x", "d6"], "No such option '-x'."),
+        (["d6", "--at-least", "-d6"], "Invalid value for '--at-least': '-d6' is not a valid int"),
+        (["d6", "--at-least"], "Option '--at-least' requires an argument."),
+    ],
+)
+def test_options_are_still_options(arguments: list[str], message: str) -> None:
+    assert message in odds(*arguments).stderr
+
+
+def test_an_error_shows_dice_as_they_were_typed() -> None:
+    assert 'cannot read the dice "-2d6 oops" at column 6' in odds("-2d6 oops").stderr
+
+
 def test_a_pool_that_is_compared_is_added_up() -> None:
     assert odds("6d6>=6", "--at-least", "1").stdout == "6d6>=6: 1 or more  100.00%  (1)\n"
     assert odds("count(6d6>=6)", "--at-least", "1").stdout == "count(6d6>=6): 1 or more  66.51%  (31031/46656)\n"

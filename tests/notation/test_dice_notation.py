@@ -124,6 +124,9 @@ def test_a_named_number_of_dice_has_modifiers_too() -> None:
         ("d6 - d6 versus -2", Sides("d6 - d6", None, -2)),
         ("d20 against 2d10 vs 3", Sides("d20", "2d10 vs 3", None)),
         ("3d6", Sides("3d6", None, None)),
+        ("2d6 − 1 vs −２", Sides("2d6 − 1", None, -2)),
+        ("d20+5 vs 15 with advantage", Sides("d20+5 with advantage", None, 15)),
+        ("d20 adv vs d20 dis", Sides("d20 adv", "d20 dis", None)),
     ],
 )
 def test_what_stands_on_the_two_sides_of_versus(text: str, expected: Sides) -> None:
@@ -136,7 +139,7 @@ def test_what_refgen_prints_is_read_as_what_was_written() -> None:
     behind = ["", "k3", "kl", "dl1", "dh", "!", "!>4", "r1", "r<3", "ro>5", "cs>3", "cs5", " drop lowest", " advantage"]
     for _ in range(500):
         count, sides = random.randint(2, 6), random.choice([6, 8, 10])
-        dice = " + ".join(f"{count}d{sides}{random.choice(behind)}" for _ in range(2))
+        dice = " + ".join(f"({count}d{sides}{random.choice(behind)})" for _ in range(2))
         assert parse_dice(in_one_spelling(dice)) == parse_dice(dice)
         assert in_one_spelling(in_one_spelling(dice)) == in_one_spelling(dice)
 

@@ -6,16 +6,25 @@ const DiceNotation = (() => {
   "use strict";
   const MOST_CHARACTERS = 400;
   const MOST_DEPTH = 50;
-  const TOKEN = /\s*(?:(?<dice>\d*[dD](?:\d+|[fF%])(?:(?!!=)(?:k[hl]?\d*|d(?:[hl]\d*|\d+)|!(?:[<>]=?\d*)?|ro?[<>]?=?\d+|cs[<>]?=?\d+))*)|(?<number>\d+)|(?<name>(?![\d_.-])(?:[^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]|[_.-])+)|(?<reference>\{[^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]+(?:[-.][^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]+)*\})|(?<table>"[^"]*")|(?<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?<end>$)|(?<no>.))/sy;
-  const IN_WORDS = /\s+(?:(?:with\s+)?(?:dis)?advantage\b|(?:keep|drop)\s+(?:the\s+)?(?:highest|lowest)(?:\s+\d+\b)?\b)/iy;
-  const TIMES = /\s*(?<times>[xX×])(?=\s*[\d({])/y;
+  const TOKEN = /\s*(?:(?<dice>\d*d(?:\d+|[f%])(?:(?!!=)(?:k[hl]?\d*|d(?:[hl]\d*|\d+)|!(?:[<>]=?\d*)?|ro?[<>]?=?\d+|cs[<>]?=?\d+))*)|(?<number>\d+)|(?<name>(?![\d_.-])(?:[^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]|[_.-])+)|(?<reference>\{[^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]+(?:[-.][^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]+)*\})|(?<table>"[^"]*")|(?<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?<end>$)|(?<no>.))/sy;
+  const BEHIND_OPERAND = /\s*(?:(?<times>×|x(?=\s*(?:[\d({]|d[\d%f])))|(?<words>(?:with\s+)?(?:(?:dis)?adv(?:antage)?|dis)\b|(?:keep|drop)\s+(?:the\s+)?(?:highest|lowest)(?:\s+\d+\b)?\b))/y;
+  const BEFORE_OPERAND = /\s*(?<words>(?:with\s+)?(?:(?:dis)?adv(?:antage)?|dis))(?:\s+on)?(?=\s+(?:[\d(]|d[\d%f]))/y;
+  const VERSUS = /\s+(?:vs\.?|versus|against)\s+(.*)/is;
+  const GOAL = /^([-+]?\d{1,9})(\s+(?:with\s+)?(?:(?:dis)?adv(?:antage)?|dis))?$/;
   const DIGITS = /^(44+|66+|88+)$/;
-  const SAME_DIGITS = /(?<![\w.])(\d*)[dD](44+|66+|88+)(?!\w)/g;
+  const SAME_DIGITS = /(?<![\w.])(\d*)d(44+|66+|88+)(?!\w)/g;
   const COMPARED = 3;
   const BINDING = { or: 1, and: 2, in: 3, ">=": 3, "<=": 3, "==": 3, "!=": 3, ">": 3, "<": 3, vs: 3, "+": 4, "-": 4, "*": 5, "/": 5, mod: 5 };
   const AFTER_RANGE = ["end", ")", ",", "and", "or"];
-  const WORDS = { or: "or", and: "and", in: "in", mod: "mod", not: "not", vs: "vs", "vs.": "vs" };
-  const ENDS_OPERAND = ["dice", "number", "reference", ")", "!"];
+  const OPERATORS = { or: "or", and: "and", in: "in", mod: "mod", not: "not", vs: "vs", "vs.": "vs" };
+  const ENDS_OPERAND = ["dice", "number", "reference", ")", "!", "words"];
+  const COMPARES = ["in", "..", "vs", ">=", "<=", "==", "!=", ">", "<"];
+  const ENDS_SUM = [...COMPARES, "end", ",", "or", "and", "not", "unclear"];
+  const TURNS_ROUND = ["-", "/", "^", "mod", "name"];
+  const SIGNS = Object.fromEntries(
+    [["‐‑‒–—―−", "-"], ["✕✖⨯·⋅∗", "×"], ["÷∕⁄", "/"], ["≥⩾≧", ">="], ["≤⩽≦", "<="], ["≠", "!="], ["“”„‟", '"'], ["\u00ad\u200b\u200c\u200d\u2060\ufeff", ""]]
+      .flatMap(([written, sign]) => Array.from(written, (one) => [one, sign])),
+  );
   const hintOfDice = () => Words.text("dice-hint");
 
   // The functions that roll, and those of numbers, with the fewest and the most formulas they take.
@@ -39,24 +48,111 @@ const DiceNotation = (() => {
     }
   }
 
+  const isFigure = (code) => /^\p{Nd}$/u.test(String.fromCodePoint(code));
+
+  // The figures of each script stand together, from 0 to 9.
+  function figureOf(character) {
+    const code = character.codePointAt(0);
+    let zero = code;
+    while (isFigure(zero - 1)) zero -= 1;
+    return String((code - zero) % 10);
+  }
+
+  // Full-width and small forms of ASCII are ASCII; figures of all scripts are 0 to 9, and blanks of print one blank.
+  function usualCharacter(written) {
+    if (written <= "\x7f") return written.toLowerCase();
+    if (isFigure(written.codePointAt(0))) return figureOf(written);
+    const character = /[\ufe50-\ufe6f\uff01-\uff5e]/.test(written) ? written.normalize("NFKC") : written;
+    if (Object.hasOwn(SIGNS, character)) return SIGNS[character];
+    return character <= "\x7f" ? character.toLowerCase() : character.replace(/\s/, " ");
+  }
+
+  // A text with usual signs, ASCII figures and small letters, and where each character was written: as
+  // refgen/notation/usual_text.py does it.
+  function usualText(text) {
+    let usual = "";
+    const places = [];
+    let place = 0;
+    for (const [piece] of text.matchAll(/\{[^\s{}]*|./gsu)) {
+      const isName = piece[0] === "{";
+      const written = isName ? piece : usualCharacter(piece);
+      usual += written;
+      for (let at = 0; at < written.length; at += 1) places.push(place + (isName ? at : 0));
+      place += Array.from(piece).length;
+    }
+    return { text: usual, places: [...places, place] };
+  }
+
   function tokensOf(text) {
+    const usual = usualText(text);
     const found = [];
     const at = (pattern, place) => {
       pattern.lastIndex = place;
-      return pattern.exec(text);
+      return pattern.exec(usual.text);
     };
-    for (let place = 0; ; ) {
-      const times = ENDS_OPERAND.includes(found.at(-1)?.kind) ? at(TIMES, place) : null;
-      const match = times ?? at(TOKEN, place);
-      let [kind, piece] = Object.entries(match.groups).find(([, part]) => part !== undefined);
-      if (kind === "dice") piece += at(IN_WORDS, place + match[0].length)?.[0] ?? "";
-      const start = place + match[0].length - (match.groups[kind] ?? "").length;
-      if (kind === "times") kind = "*";
-      if (kind === "sign") kind = piece;
-      found.push({ kind: WORDS[piece] ?? kind, text: piece, column: start + 1 });
-      if (kind === "end") return found;
-      place = start + piece.length;
+    for (let place = 0; found.at(-1)?.kind !== "end"; ) {
+      const beside = ENDS_OPERAND.includes(found.at(-1)?.kind) ? BEHIND_OPERAND : BEFORE_OPERAND;
+      const match = at(beside, place) ?? at(TOKEN, place);
+      const [named, piece] = Object.entries(match.groups).find(([, part]) => part !== undefined);
+      const start = place + match[0].search(/\S|$/);
+      const kind = { sign: piece, times: "*" }[named] ?? (Object.hasOwn(OPERATORS, piece) ? OPERATORS[piece] : named);
+      place += match[0].length;
+      found.push({ kind, text: piece, column: usual.places[start] + 1, start, end: place });
     }
+    return sayWordsOfDice(found, usual.text);
+  }
+
+  // The tokens with words such as "with advantage" in the text of their dice: as refgen/notation/dice_words.py does it.
+  function sayWordsOfDice(found, text) {
+    const kinds = found.map(({ kind }) => kind);
+    for (const [place, token] of found.entries()) {
+      if (token.kind !== "words") continue;
+      const isBehind = ENDS_OPERAND.includes(kinds[place - 1]);
+      const part = sumBeside(found, place, isBehind ? -1 : 1);
+      const dice = diceIn(found, part);
+      if (!dice.length) continue;
+      const { said, isTurned } = dice.at(isBehind ? -1 : 0);
+      if (dice.length > 1 || isTurned) {
+        const whole = text.slice(found[part[0]].start, found[part.at(-1)].end);
+        Object.assign(token, { kind: "unclear", dice: found[said].text, whole });
+        continue;
+      }
+      found[said].text += ` ${token.text}`;
+      token.kind = "";
+      Object.assign(found[place + (isBehind ? -1 : 1)], isBehind ? { end: token.end } : { start: token.start });
+    }
+    return found.filter(({ kind }) => kind);
+  }
+
+  // The places of the tokens of the sum that ends before a place (step -1) or begins behind it (1); before a number that is
+  // compared, of the sum that is compared.
+  function sumBeside(found, from, step) {
+    const [opens, closes] = step < 0 ? [")", "("] : ["(", ")"];
+    const places = [];
+    let [depth, place] = [0, from + step];
+    for (; place >= 0 && place < found.length; place += step) {
+      const { kind } = found[place];
+      if (!depth && (kind === closes || ENDS_SUM.includes(kind) || (kind === "words" && step > 0))) break;
+      depth += (kind === opens) - (kind === closes);
+      places.push(place);
+    }
+    const isGoal = step < 0 && COMPARES.includes(found[place]?.kind);
+    if (isGoal && places.every((at) => ["number", "-", "+"].includes(found[at].kind))) return sumBeside(found, place, step);
+    return places.sort((one, other) => one - other);
+  }
+
+  // The dice of which no words are said, and whether a sign or a function changes what is higher.
+  function diceIn(found, part) {
+    const brackets = [];
+    const dice = [];
+    for (const place of part) {
+      const isTurned = place > 0 && TURNS_ROUND.includes(found[place - 1].kind);
+      const { kind, text } = found[place];
+      if (kind === "(") brackets.push(isTurned);
+      else if (kind === ")") brackets.pop();
+      else if (kind === "dice" && !text.includes(" ")) dice.push({ said: place, isTurned: isTurned || brackets.includes(true) });
+    }
+    return dice;
   }
 
   const constant = (value) => ({ do: "number", value });
@@ -95,8 +191,8 @@ const DiceNotation = (() => {
   const ends = { h: "highest", l: "lowest" };
 
   function readDie(text) {
-    const [, number, sides, modifier] = /^(\d*)[dD](\d+|[fF%])(.*)$/s.exec(text);
-    const faces = sides.toUpperCase();
+    const [, number, sides, behind] = /^(\d*)d(\d+|[f%])(.*)$/s.exec(text);
+    const [faces, modifier] = [sides.toUpperCase(), behind.trim()];
     if (!number && DIGITS.test(faces)) {
       if (modifier) throw new NotDice(Words.text("dice-digits", { faces }), Words.text("dice-digits-hint", { faces }));
       return { formula: digitDice(faces), text: `d${faces}` };
@@ -109,7 +205,7 @@ const DiceNotation = (() => {
       const match = pattern.exec(modifier);
       if (match) return read(dice, ...match.slice(1));
     }
-    throw new NotDice(Words.text("dice-one-modifier", { modifier: modifier.trim() }), hintOfModifiers());
+    throw new NotDice(Words.text("dice-one-modifier", { modifier }), hintOfModifiers());
   }
 
   const poolOf = ({ count, sides }) => ({ do: "pool", count, sides });
@@ -168,28 +264,42 @@ const DiceNotation = (() => {
     [/^!(?:([<>]=?)(\d*))?$/, (dice, sign = "", number = "") => exploding(dice, sign, number)],
     [/^(ro?)([<>]?=?)(\d+)$/, rolledAgain],
     [/^cs([<>]?=?)(\d+)$/, successes],
-    [/^\s+(?:with\s+)?(dis)?advantage$/i, (dice, worse) => kept(two(dice), worse ? "l" : "h", 1n)],
-    [/^\s+(keep|drop)\s+(?:the\s+)?(highest|lowest)(?:\s+(\d+))?$/i, (dice, what, end, number) =>
-      (what.toLowerCase() === "keep" ? kept : dropped)(dice, end[0].toLowerCase(), few(number))],
+    [/^(?:with\s+)?(?:(dis)?adv(?:antage)?|(dis))$/, (dice, worse, worst) => kept(two(dice), worse || worst ? "l" : "h", 1n)],
+    [/^(keep|drop)\s+(?:the\s+)?(highest|lowest)(?:\s+(\d+))?$/, (dice, what, end, number) => (what === "keep" ? kept : dropped)(dice, end[0], few(number))],
   ];
+
+  // The two sides of "d20 vs 2d10", "2d6+1 vs 8" or "d20 vs 15 with advantage", and the number to reach (null: none).
+  function sidesOf(text, second = "") {
+    const [dice, against = second] = text.split(VERSUS);
+    const goal = GOAL.exec(usualText(against.trim()).text);
+    return goal ? [dice + (goal[2] ?? ""), "", Number(goal[1])] : [dice, against, null];
+  }
 
   // A text with its dice in one spelling: as refgen/notation/dice_notation.py writes it.
   function inOneSpelling(text) {
+    const usual = usualText(text).text;
     let [written, end, before] = ["", 0, null];
     const isTimes = (token) => token?.kind === "*" && token.text !== "*";
     for (const token of tokensOf(text)) {
-      const start = token.column - 1;
-      const gap = isTimes(token) || isTimes(before) ? "" : text.slice(end, start);
+      const gap = isTimes(token) || isTimes(before) ? "" : usual.slice(end, token.start);
       const piece = { dice: () => readDie(token.text).text, vs: () => ">=", "*": () => "*" }[token.kind];
       written += gap + (piece ? piece() : token.text);
-      [end, before] = [start + token.text.length, token];
+      [end, before] = [token.end, token];
     }
     return written;
   }
 
-  // A text with d for the letters that stand for dice as well.
-  function withUsualDice(text, letters) {
-    return letters ? text.replace(new RegExp(`(?<![\\p{L}\\p{N}_])\\d*[${letters}](?=[\\d%])`, "giu"), (die) => `${die.slice(0, -1)}d`) : text;
+  // A text with d for the letters that stand for dice as well: as refgen/notation/printed_numbers.py has it.
+  function withUsualDice(text, letters = "") {
+    const all = letters + Array.from(letters, (letter) => (letter <= "\x7f" ? String.fromCharCode(letter.charCodeAt(0) + 0xfee0) : "")).join("");
+    const dice = new RegExp(`(?<![\\p{L}\\p{N}_])(?:\\p{Nd}*[${all}](?=[\\p{Nd}%％])|\\p{Nd}+[${all}](?=f(?![\\p{L}\\p{N}_])))`, "giu");
+    return letters ? text.replace(dice, (die) => `${die.slice(0, -1)}d`) : text;
+  }
+
+  // How to write each of the two meanings of unclear words.
+  function hintOfWords({ text, dice, whole }) {
+    if (/^(keep|drop)/.test(text)) return Words.text("dice-unclear-keep", { words: text, dice });
+    return Words.text(text.includes("dis") ? "dice-unclear-worse" : "dice-unclear-better", { words: text, dice, whole });
   }
 
   // Reads one text from left to right: what binds closest is read deepest.
@@ -226,6 +336,7 @@ const DiceNotation = (() => {
     }
 
     unexpected() {
+      if (this.next.kind === "unclear") throw this.refused(this.next, Words.text("dice-unclear", { words: this.next.text, dice: this.next.dice, whole: this.next.whole }), hintOfWords(this.next));
       throw this.refused(this.next, this.next.kind === "end" ? Words.text("dice-ends-early") : Words.text("dice-not-expected"));
     }
 
@@ -403,7 +514,7 @@ const DiceNotation = (() => {
 
   // Which of two readings a text was given, where people may mean the other: as refgen/notation/formula_parser.py says it.
   function readings(text) {
-    const found = [...text.matchAll(SAME_DIGITS)].map(([, count, sides]) => digitsRead(count, sides));
+    const found = [...usualText(text).text.matchAll(SAME_DIGITS)].map(([, count, sides]) => digitsRead(count, sides));
     return [...new Set([...found, ...sumsRead(new Parser(text).parsed())])];
   }
 
@@ -424,5 +535,5 @@ const DiceNotation = (() => {
     return [Words.text("dice-sum-or-count", { dice, asked }), ...found];
   }
 
-  return { NotDice, ROLLING, call, constant, isAsked, parse: (text) => new Parser(text).parsed(), partsOf, sum, termsOf, inOneSpelling, readTable, readings, withUsualDice };
+  return { NotDice, ROLLING, call, constant, isAsked, parse: (text) => new Parser(text).parsed(), partsOf, sum, termsOf, inOneSpelling, readTable, readings, sidesOf, withUsualDice };
 })();
