@@ -18,8 +18,8 @@ from refgen.notation.dice_notation import Sides as Sides
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.dice_notation import sides_of as sides_of
 from refgen.notation.figures import percent
-from refgen.notation.formula_parser import ambiguity_notes as ambiguity_notes
 from refgen.notation.printed_numbers import NotationStyle as NotationStyle
+from refgen.notation.readings import ambiguity_notes as ambiguity_notes
 from refgen.resolver.action import Contest
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
 from refgen.resolver.rolls import Rolls, odds_of_dice

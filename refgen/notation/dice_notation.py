@@ -219,7 +219,7 @@ _TOKEN = re.compile(
     |(?P<sign>[><=!]=|\.\.|[-+*/^()!,<>}}])|(?P<end>\Z)|(?P<no>.))""",
     re.VERBOSE | re.DOTALL,
 )
-_BEHIND_OPERAND = re.compile(rf"\s*(?:(?P<times>×|x(?=\s*(?:[\d({{]|d[\d%f])))|(?P<{WORDS}>{_IN_WORDS}))")
+_BEHIND_OPERAND = re.compile(rf"\s*(?:(?P<times>×|x(?=\s*(?:[\d({{]|d[\d%f]|[a-z_]+\()))|(?P<{WORDS}>{_IN_WORDS}))")
 """A multiplication sign or words behind an operand: 1d6 x 10, 6×d4, d20 with advantage."""
 
 _BEFORE_OPERAND = re.compile(rf"\s*(?P<{WORDS}>{_ADVANTAGE})(?:\s+on)?(?=\s+(?:[\d(]|d[\d%f]))")

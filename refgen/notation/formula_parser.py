@@ -9,7 +9,7 @@ formula is bounded before it is computed, in the resolver.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import NoReturn
@@ -41,7 +41,6 @@ from refgen.notation.formula_tree import (
     parts_of,
 )
 from refgen.notation.number import read_interval
-from refgen.notation.usual_text import usual_text
 from refgen.notation.values import Interval
 
 MEMORY = 2_048  # parsed formulas are kept: a system has some hundred
@@ -313,42 +312,3 @@ def read_inline_table(text: str) -> tuple[tuple[Interval, int], ...]:
             raise NotationError(f'map(): "{row.strip()}" is not "outcomes: result"')
         rows.append((read_interval(outcomes.strip()), int(result)))
     return tuple(rows)
-
-
-_SAME_DIGITS = re.compile(r"(?<![\w.])(?P<count>\d*)d(?P<sides>44+|66+|88+)(?!\w)", re.ASCII)
-
-
-def ambiguity_notes(text: str) -> Sequence[str]:
-    """For dice with two meanings ("d66", "6d6 >= 6"), a sentence that says which was taken, and how to write the other.
-
-    Raises NotationError for a text that is no dice.
-    """
-    digits = [_digits_note(match["count"], match["sides"]) for match in _SAME_DIGITS.finditer(usual_text(text).text)]
-    return list(dict.fromkeys([*digits, *_sum_notes(parse_dice(text))]))
-
-
-def _digits_note(count: str, sides: str) -> str:
-    digits = f"{len(sides)} dice of {sides[0]} sides read as digits, {'1' * len(sides)} to {sides}"
-    if count:
-        return f"{count}d{sides} rolls dice with {sides} sides; d{sides} is {digits}"
-    return f"d{sides} is {digits}; 1d{sides} is one die with {sides} sides"
-
-
-def _sum_notes(formula: Formula) -> Iterator[str]:
-    """Notes on comparisons of the sum of a pool, where the number of dice that meet the comparison may be meant."""
-    match formula:
-        case Call(name="count"):
-            return
-        case ComparisonTest(sign=sign, left=Pool(count=count) as pool, right=Constant(value=number)) if count > 1:
-            yield _sum_note(pool, f"{sign} {number}")
-        case RangeTest(
-            formula=Pool(count=count) as pool, low=Constant() | None as low, high=Constant() | None as high
-        ) if count > 1:
-            yield _sum_note(pool, f"in {low.value if low else ''}..{high.value if high else ''}")
-    for part in parts_of(formula):
-        yield from _sum_notes(part)
-
-
-def _sum_note(pool: Pool, test: str) -> str:
-    dice = f"{pool.count}d{pool.sides or 'F'}"
-    return f"{dice} {test} asks for the sum of the dice; count({dice} {test}) counts the dice of which that is true"

@@ -168,7 +168,7 @@ EXAMPLES = (
     ("4dF", "fudge"),
     ("d%", "percent"),
     ("4d6kh3", "highest"),
-    ("2d20 advantage", "advantage"),
+    ("d20 advantage", "advantage"),
     ("d20 vs 2d10", "higher"),
     ("2d6+1 vs 8", "reach"),
     ("3d6!", "exploding"),

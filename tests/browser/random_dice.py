@@ -65,7 +65,7 @@ FORMS = (
     "{a} ≥ {n}",
     "{few} × ({a})",
     "{few} x {pool}",
-    "({a}) ÷ {few}",
+    "floor(({a}) ÷ {few})",
     "{a} + {b} with advantage",
     "({a}) dis",
     "Adv {pool} + {few}",

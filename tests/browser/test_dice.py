@@ -142,6 +142,13 @@ def test_what_documents_and_pages_print_is_read(dice: str, question: str, chromi
         expect(page.locator(".question")).to_have_text(question)
 
 
+def test_a_page_says_which_reading_it_took(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "dice.html", f"#{urlencode({'dice': '6 x 4d6kh3'})}") as page:
+        expect(page.locator("#answer .note")).to_contain_text(
+            "6*4d6kh3 is 6 times one roll; 6 rolls are repeat(6, 4d6kh3) added up, and 4d6kh3 each."
+        )
+
+
 def test_a_page_takes_the_letters_of_its_language(chromium: Browser, site: Path, tmp_path: Path) -> None:
     folder = project(tmp_path, "families")
     (folder / "refgen.toml").write_text('[output]\nlanguage = "de"\n', encoding="utf-8")

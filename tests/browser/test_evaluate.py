@@ -18,6 +18,7 @@ from refgen.characters.sheet import Rule
 from refgen.errors import RefgenError
 from refgen.files import bundled_folder
 from refgen.notation.dice_notation import in_one_spelling
+from refgen.notation.readings import ambiguity_notes
 from refgen.resolver.dice.distribution import Distribution
 from refgen.words import ENGLISH
 from tests.browser.random_dice import expressions
@@ -33,7 +34,8 @@ HOW_MANY = [400, pytest.param(10_000, marks=pytest.mark.soak)]
 DICE = """(text) => {
   const { outcomes, weights, low, high, residue } = DiceOdds.odds(text);
   const [written, left] = [DiceNotation.inOneSpelling(text), [residue.above, residue.below].map(String)];
-  return { outcomes, weights: weights.map(String), low, high, residue: left, written };
+  const readings = DiceNotation.readings(text);
+  return { outcomes, weights: weights.map(String), low, high, residue: left, written, readings };
 }"""
 
 FORMULA = """([named, step]) => {
@@ -96,10 +98,12 @@ def test_dice_come_to_what_python_says(count: int) -> None:
     names = ["formula/rational", "formula/evaluate", "formula/roll", "dice/notation", "dice/combine", "dice/evaluate"]
     answers = list(zip(texts, under_node(DICE, names, texts), strict=True))
     spelled = [(text, said.pop("written")) for text, said in answers if "written" in said]
+    noted = [(text, said.pop("readings")) for text, said in answers if "readings" in said]
     differ = [(text, said) for text, said in answers if not agrees(said, by_resolver(text))]
     assert [(text, said) for text, said in differ if not are_both_too_much(said, by_resolver(text))] == []
     assert len(differ) < count / 500
     assert [(text, written) for text, written in spelled if written != in_one_spelling(text)] == []
+    assert [(text, notes) for text, notes in noted if notes != ambiguity_notes(text)] == []
     assert sum("error" in said for _, said in answers) > count / 20
 
 

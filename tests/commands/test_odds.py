@@ -183,6 +183,34 @@ def test_other_dice_have_as_many_sides_as_they_say(dice: str, sides: int) -> Non
             ["not 3dF in ..0", "--at-least", "1"],
             ["3dF in ..0 asks for the sum of the dice; count(3dF in ..0) counts the dice of which that is true"],
         ),
+        (
+            ["6 x 4d6kh3"],
+            ["6*4d6kh3 is 6 times one roll; 6 rolls are repeat(6, 4d6kh3) added up, and 4d6kh3 each"],
+        ),
+        (
+            ["6×4D6 drop lowest", "--at-least", "90"],
+            ["6*4d6kh3 is 6 times one roll; 6 rolls are repeat(6, 4d6kh3) added up, and 4d6kh3 each"],
+        ),
+        (
+            ["3 * (2d6 + 1) vs 20"],
+            ["3*(2d6 + 1) is 3 times one roll; 3 rolls are repeat(3, (2d6 + 1)) added up, and (2d6 + 1) each"],
+        ),
+        (
+            ["2 x max(d6, d8) + d4"],
+            ["2*max(d6, d8) is 2 times one roll; 2 rolls are repeat(2, max(d6, d8)) added up, and max(d6, d8) each"],
+        ),
+        (["d6 x 10 + 2d4x100"], []),
+        (["1000 x d6"], []),
+        (["d6^2 * 3 * 2"], []),
+        (
+            ["2d6 with advantage + 1"],
+            ["2d6 with advantage keeps the highest of the 2 dice; the better of two rolls of 2d6 is max(2d6, 2d6)"],
+        ),
+        (
+            ["dis 3d20"],
+            ["3d20 dis keeps the lowest of the 3 dice; the worse of two rolls of 3d20 is min(3d20, 3d20)"],
+        ),
+        (["d20 advantage"], []),
         (["count(6d6 >= 6)"], []),
         (["d20 >= 11"], []),
         (["3d6"], []),

@@ -12,9 +12,10 @@ from typing import get_args
 from refgen.errors import RefgenError
 from refgen.export.odds import odds_data, sides_of
 from refgen.notation.dice_notation import in_one_spelling, tokens
-from refgen.notation.formula_parser import ambiguity_notes, parse_formula, read_inline_table
+from refgen.notation.formula_parser import parse_formula, read_inline_table
 from refgen.notation.printed_cell import NotationName, read_value
 from refgen.notation.printed_numbers import numbers_in, things_counted
+from refgen.notation.readings import ambiguity_notes
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import NamedValue, Scope

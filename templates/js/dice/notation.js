@@ -7,12 +7,14 @@ const DiceNotation = (() => {
   const MOST_CHARACTERS = 400;
   const MOST_DEPTH = 50;
   const TOKEN = /\s*(?:(?<dice>\d*d(?:\d+|[f%])(?:(?!!=)(?:k[hl]?\d*|d(?:[hl]\d*|\d+)|!(?:[<>]=?\d*)?|ro?[<>]?=?\d+|cs[<>]?=?\d+))*)|(?<number>\d+)|(?<name>(?![\d_.-])(?:[^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]|[_.-])+)|(?<reference>\{[^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]+(?:[-.][^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]+)*\})|(?<table>"[^"]*")|(?<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?<end>$)|(?<no>.))/sy;
-  const BEHIND_OPERAND = /\s*(?:(?<times>×|x(?=\s*(?:[\d({]|d[\d%f])))|(?<words>(?:with\s+)?(?:(?:dis)?adv(?:antage)?|dis)\b|(?:keep|drop)\s+(?:the\s+)?(?:highest|lowest)(?:\s+\d+\b)?\b))/y;
+  const BEHIND_OPERAND = /\s*(?:(?<times>×|x(?=\s*(?:[\d({]|d[\d%f]|[a-z_]+\()))|(?<words>(?:with\s+)?(?:(?:dis)?adv(?:antage)?|dis)\b|(?:keep|drop)\s+(?:the\s+)?(?:highest|lowest)(?:\s+\d+\b)?\b))/y;
   const BEFORE_OPERAND = /\s*(?<words>(?:with\s+)?(?:(?:dis)?adv(?:antage)?|dis))(?:\s+on)?(?=\s+(?:[\d(]|d[\d%f]))/y;
   const VERSUS = /\s+(?:vs\.?|versus|against)\s+(.*)/is;
   const GOAL = /^([-+]?\d{1,9})(\s+(?:with\s+)?(?:(?:dis)?adv(?:antage)?|dis))?$/;
   const DIGITS = /^(44+|66+|88+)$/;
   const SAME_DIGITS = /(?<![\w.])(\d*)d(44+|66+|88+)(?!\w)/g;
+  const ADVANTAGE = /^((\d+)d[\d%f]+) (?:with\s+)?(dis)?(?:adv\w*)?$/;
+  const SURE_FACTOR = 101n;
   const COMPARED = 3;
   const BINDING = { or: 1, and: 2, in: 3, ">=": 3, "<=": 3, "==": 3, "!=": 3, ">": 3, "<": 3, vs: 3, "+": 4, "-": 4, "*": 5, "/": 5, mod: 5 };
   const AFTER_RANGE = ["end", ")", ",", "and", "or"];
@@ -512,10 +514,44 @@ const DiceNotation = (() => {
     return { low, high };
   }
 
-  // Which of two readings a text was given, where people may mean the other: as refgen/notation/formula_parser.py says it.
+  // Which of two readings a text was given, where people may mean the other: as refgen/notation/readings.py says it.
   function readings(text) {
-    const found = [...usualText(text).text.matchAll(SAME_DIGITS)].map(([, count, sides]) => digitsRead(count, sides));
-    return [...new Set([...found, ...sumsRead(new Parser(text).parsed())])];
+    const [usual, found] = [usualText(text).text, tokensOf(text)];
+    const digits = [...usual.matchAll(SAME_DIGITS)].map(([, count, sides]) => digitsRead(count, sides));
+    return [...new Set([...digits, ...sumsRead(new Parser(text).parsed()), ...factorsRead(found, usual), ...advantagesRead(found)])];
+  }
+
+  // Numbers before rolls, such as 6 x 4d6kh3, where so many rolls may be meant.
+  function factorsRead(found, usual) {
+    return found.flatMap(({ kind, text: number }, place) => {
+      const isFactor = kind === "number" && found[place + 1].kind === "*" && !["^", "/"].includes(found[place - 1]?.kind);
+      if (!isFactor || BigInt(number) < 2n || BigInt(number) >= SURE_FACTOR) return [];
+      const rolled = found.slice(place + 2, operandEnd(found, place + 2));
+      if (!rolled.some((token) => token.kind === "dice")) return [];
+      const roll = inOneSpelling(rolled.length === 1 ? rolled[0].text : usual.slice(rolled[0].start, rolled.at(-1).end));
+      return [Words.text("dice-times-or-rolls", { number, roll })];
+    });
+  }
+
+  // The place behind the operand that begins at a place: dice, a bracket, or a call.
+  function operandEnd(found, from) {
+    const place = from + (found[from].kind === "name");
+    if (found[place].kind !== "(") return place + 1;
+    let depth = 0;
+    for (let end = place; end < found.length; end += 1) {
+      depth += (found[end].kind === "(") - (found[end].kind === ")");
+      if (!depth) return end + 1;
+    }
+    return found.length;
+  }
+
+  // Pools that are rolled with advantage, where two rolls of the whole pool may be meant.
+  function advantagesRead(found) {
+    return found.flatMap(({ text }) => {
+      const [, pool, number, worse] = ADVANTAGE.exec(text) ?? [];
+      if (!pool || BigInt(number) < 2n) return [];
+      return [Words.text(worse ? "dice-advantage-lowest" : "dice-advantage-highest", { words: text, number, dice: inOneSpelling(pool) })];
+    });
   }
 
   function digitsRead(count, sides) {
