@@ -11,8 +11,9 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 from pathlib import Path
 from textwrap import shorten
 from typing import overload
@@ -28,10 +29,15 @@ _WORD = re.compile(r"[^ \t\r\n\f\v]+")
 
 @dataclass(frozen=True)
 class SourceFile:
-    """The decoded text of one file and the name it is shown by."""
+    """The decoded text of one file and the name it is shown by.
+
+    A file that has no lines for its readers, such as a word processor's, has ``places``: an offset from which on a
+    place begins, and the words for the place, in rising order.
+    """
 
     name: str
     text: str
+    places: tuple[tuple[int, str], ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
         return f"<SourceFile {self.name}: {len(self._line_starts)} lines>"
@@ -65,7 +71,11 @@ class SourceFile:
 
     def span(self, start: int, end: int) -> Span:
         """The span between two character offsets."""
-        return Span(self.name, start, end, *self.position(start), *self.position(end))
+        return Span(self.name, start, end, *self.position(start), *self.position(end), self._place(start))
+
+    def _place(self, offset: int) -> str:
+        number = bisect_right(self.places, offset, key=itemgetter(0)) if self.places else 0
+        return self.places[number - 1][1] if number else ""
 
     def line_span(self, line: int) -> Span:
         """The span of a whole line, counted from 1."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Generic, TypeVar
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A stretch of a file: ``start`` and ``end`` are character offsets (half open), lines and columns count from 1."""
+    """A stretch of a file: ``start`` and ``end`` are character offsets (half open), lines and columns count from 1.
+
+    ``place`` says where that is in a file that has no lines for its readers ("Combat, table 3, row 2"), else "".
+    """
 
     file: str
     start: int
@@ -20,13 +23,19 @@ class Span:
     column: int
     end_line: int
     end_column: int
+    place: str = field(default="", compare=False)
 
     def holds(self, other: Span) -> bool:
         """Whether another span of the same file begins within this span, or just at its end."""
         return self.file == other.file and self.start <= other.start <= self.end
 
+    @property
+    def short(self) -> str:
+        """The place without the column."""
+        return f"{self.file}: {self.place}" if self.place else f"{self.file}:{self.line}"
+
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+        return self.short if self.place else f"{self.short}:{self.column}"
 
 
 Printed = TypeVar("Printed")

@@ -180,7 +180,7 @@ def test_tables_lists_and_shows() -> None:
     table = refgen("tables", "interactive-history/military-types", "--format", "csv").stdout
     assert table.splitlines()[1:] == ["Standing,Fair,Scope-1", "Provisional,Mediocre,Scope+1"]
     data = json.loads(refgen("tables", "harmonies", "--format", "json").stdout)
-    assert data["schema"] == "refgen/tables/1"
+    assert data["schema"] == "refgen/tables/2"
     assert data["tables"][0]["kind"] == "marked"
     assert data["tables"][0]["rows"][0][1] == {
         "text": "0.5%",
@@ -193,7 +193,7 @@ def test_tables_lists_and_shows() -> None:
 @pytest.mark.slow
 def test_the_data_says_what_a_table_is() -> None:
     everything = json.loads(refgen("tables", "--format", "json").stdout)
-    assert everything["schema"] == "refgen/tables/1"
+    assert everything["schema"] == "refgen/tables/2"
     kinds = {table["kind"] for system in everything["systems"] for table in system["tables"]}
     assert kinds == {"marked", "ragged", "list", "fact"}
     assert {table["kind"] for system in everything["systems"] for table in system["derived"]} == {"computed"}
@@ -239,7 +239,7 @@ def test_read_as_json(tmp_path: Path) -> None:
     document = tmp_path / "rules.md"
     document.write_text("# Odds\n\nRoll\n----\n\n|a|\n|-|\n|1|\n\n* one\n", encoding="utf-8")
     data = json.loads(refgen("read", document, "--format", "json").stdout)
-    assert (data["schema"], data["file"], data["format"]) == ("refgen/read/1", str(document), "markdown")
+    assert (data["schema"], data["file"], data["format"]) == ("refgen/read/2", str(document), "markdown")
     assert data["sections"][-1] == {
         "title": "Roll",
         "level": 2,
@@ -299,7 +299,7 @@ def test_a_condition_is_shown_with_the_place_where_it_is_printed() -> None:
 def test_conditions_as_json() -> None:
     data = json.loads(refgen("conditions", "interactive-history", "power=+7", "--format", "json").stdout)
     assert (data["schema"], data["traits"]) == (
-        "refgen/conditions/2",
+        "refgen/conditions/3",
         [{"trait": "Power", "level": "", "value": 7}],
     )
     tyranny, scandal = data["conditions"][0], data["conditions"][4]

@@ -133,5 +133,5 @@ def glossary_rolls(game: GameModel) -> Iterator[tuple[GlossaryRoll, Distribution
 def glossary_facts(game: GameModel) -> Iterator[GlossaryFact]:
     """The numbers in prose."""
     for fact in game.facts.values():
-        figure, place = typeset(fact.text, fact.value), f"{fact.span.file}:{fact.span.line}"
+        figure, place = typeset(fact.text, fact.value), fact.span.short
         yield GlossaryFact(fact.id, fact.title, figure, fact.unit, place)

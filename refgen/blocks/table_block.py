@@ -200,7 +200,7 @@ def show_table(
         tag=words("computed") if table.computed else "",
         note=typeset(table.note),
         footnotes=notes.notes,
-        source=f"{table.span.file}:{table.span.line}" if table.span else "",
+        source=table.span.short if table.span else "",
     )
 
 

@@ -158,7 +158,7 @@ class ConditionData(TypedDict):
 class ConditionsData(TypedDict):
     """The output of ``refgen conditions --format json``."""
 
-    schema: Literal["refgen/conditions/2"]
+    schema: Literal["refgen/conditions/3"]
     system: str
     traits: list[TraitLevel]
     conditions: list[ConditionData]
@@ -168,7 +168,7 @@ def conditions_data(game: GameModel, traits: Sequence[str]) -> ConditionsData:
     """The given traits ("TRAIT=LEVEL"), and the answer of each condition."""
     levels, answers = answer_conditions(game.ruleset, traits)
     return ConditionsData(
-        schema="refgen/conditions/2",
+        schema="refgen/conditions/3",
         system=game.id,
         traits=[TraitLevel(trait=name, level=level.name, value=level.value) for name, level in levels.items()],
         conditions=[_condition(answer) for answer in answers],

@@ -86,7 +86,7 @@ class ErrorData(TypedDict):
 class CheckData(TypedDict):
     """The output of ``refgen check --format json``, and ``check.json`` of a build."""
 
-    schema: Literal["refgen/check/1"]
+    schema: Literal["refgen/check/2"]
     summary: list[CheckSummary]
     findings: list[FindingData]
     errors: list[ErrorData]
@@ -95,7 +95,7 @@ class CheckData(TypedDict):
 def check_data(reports: Sequence[CheckReport]) -> CheckData:
     """The reports of some games."""
     return CheckData(
-        schema="refgen/check/1",
+        schema="refgen/check/2",
         summary=[_summary(report) for report in reports],
         findings=[_finding(finding) for report in reports for finding in report.findings],
         errors=[data_of(ErrorData, error, system=report.system) for report in reports for error in report.errors],

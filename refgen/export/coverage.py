@@ -56,7 +56,7 @@ class UnusedSentenceData(TypedDict):
 class CoverageData(TypedDict):
     """The output of ``refgen check --coverage --format json``."""
 
-    schema: Literal["refgen/coverage/1"]
+    schema: Literal["refgen/coverage/2"]
     summary: list[CoverageSummary]
     entries: list[EntryData]
     unfound: list[UnusedSentenceData]
@@ -65,7 +65,7 @@ class CoverageData(TypedDict):
 def coverage_data(coverages: Sequence[NumberCoverage]) -> CoverageData:
     """The numbers of some games."""
     return CoverageData(
-        schema="refgen/coverage/1",
+        schema="refgen/coverage/2",
         summary=[_summary(coverage) for coverage in coverages],
         entries=[data_of(EntryData, entry, system=found.system) for found in coverages for entry in found.entries],
         unfound=[data_of(UnusedSentenceData, one, system=found.system) for found in coverages for one in found.unfound],

@@ -23,11 +23,12 @@ from refgen.span import Span
 
 
 class ReadText(TypedDict):
-    """A printed text and where it stands."""
+    """A printed text and where it stands; ``place`` are the words for a place in a file without lines."""
 
     text: str
     line: Line
     column: Line
+    place: NotRequired[str]
 
 
 class ReadTable(TypedDict):
@@ -70,7 +71,7 @@ class ReadNote(TypedDict):
 class ReadData(TypedDict):
     """The output of ``refgen read --format json``."""
 
-    schema: Literal["refgen/read/1"]
+    schema: Literal["refgen/read/2"]
     file: str
     format: Format
     sections: list[ReadSection]
@@ -81,7 +82,7 @@ class ReadData(TypedDict):
 def document_data(document: Document, text: bool = False) -> ReadData:
     """The tables, lists, faults and notes of a document; with ``text``, the paragraphs too."""
     data = ReadData(
-        schema="refgen/read/1",
+        schema="refgen/read/2",
         file=document.source.name,
         format=document.format,
         sections=[_section(section, text) for section in document.sections],
@@ -114,7 +115,8 @@ def _table(grid: Grid) -> ReadTable:
 
 
 def _text(text: str, span: Span) -> ReadText:
-    return ReadText(text=text, line=span.line, column=span.column)
+    said = ReadText(text=text, line=span.line, column=span.column)
+    return said | {"place": span.place} if span.place else said
 
 
 def document_lines(document: Document, text: bool = False) -> Iterator[str]:
@@ -163,8 +165,8 @@ def _lists(section: Section, text: bool) -> Iterator[tuple[Span, Iterator[str]]]
 
 
 def _words_with_place(words: Passage) -> str:
-    """Words with the line and column at which they begin."""
-    return f"  {words.span.line}:{words.span.column}  {words.text}"
+    """Words with the place at which they begin."""
+    return f"  {words.span.place or f'{words.span.line}:{words.span.column}'}  {words.text}"
 
 
 def _show_grid(grid: Grid) -> Iterator[str]:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, NotRequired, TypeVar
 
 from typing_extensions import TypedDict
 
@@ -37,11 +37,12 @@ Deviation = Annotated[float, Keywords({"minimum": 0})]
 
 
 class Place(TypedDict):
-    """A place in a document."""
+    """A place in a document; ``place`` are the words for a place in a file without lines ("Combat, table 3, row 2")."""
 
     file: str
     line: Line
     column: Line
+    place: NotRequired[str]
 
 
 class Chance(TypedDict):
@@ -53,7 +54,8 @@ class Chance(TypedDict):
 
 def place(span: Span) -> Place:
     """Where something is printed."""
-    return Place(file=span.file, line=span.line, column=span.column)
+    said = Place(file=span.file, line=span.line, column=span.column)
+    return said | {"place": span.place} if span.place else said
 
 
 def chance(exact: Fraction) -> Chance:
@@ -138,7 +140,7 @@ class MachineData(TypedDict):
     parts: list[MachinePart]
 
 
-BUILD_LOG_SCHEMA: Literal["refgen/build-log/1"] = "refgen/build-log/1"
+BUILD_LOG_SCHEMA: Literal["refgen/build-log/2"] = "refgen/build-log/2"
 
 Seconds = Annotated[float, Keywords({"minimum": 0})]
 
@@ -151,7 +153,7 @@ class StepLine(TypedDict):
     taken from the cache.
     """
 
-    schema: Literal["refgen/build-log/1"]
+    schema: Literal["refgen/build-log/2"]
     event: Literal["begun", "again", "kept", "done", "failed"]
     at: Seconds
     step: str
@@ -165,7 +167,7 @@ class StepLine(TypedDict):
 class MessageLine(TypedDict):
     """Something that somebody should know; ``stopped`` by a signal is the last line."""
 
-    schema: Literal["refgen/build-log/1"]
+    schema: Literal["refgen/build-log/2"]
     event: Literal["error", "warning", "note", "stopped"]
     at: Seconds
     message: str
@@ -176,7 +178,7 @@ class MessageLine(TypedDict):
 class EndLine(TypedDict):
     """The result of a build: the last line, with the ``seconds`` of work by kind of step."""
 
-    schema: Literal["refgen/build-log/1"]
+    schema: Literal["refgen/build-log/2"]
     event: Literal["end"]
     at: Seconds
     output: str

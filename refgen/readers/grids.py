@@ -169,6 +169,21 @@ def _refuse_absurd_span(entry: SpanningCell) -> None:
             raise ReadError(f"a cell over {number:,} {what}", span=entry.cell.span, hint=limit_hint(name))
 
 
+_FIGURE = re.compile(r"[\s(+\-−–±≤≥<>=#$£€]*\d")
+_DIE = re.compile(r"\d*\s?[a-zA-Z]\d+|[a-zA-Z]%")
+
+
+def looks_like_head(rows: Sequence[Row]) -> bool:
+    """Whether the first row has words, or a die, over a column of figures."""
+    head, *body = rows
+    for column, cell in enumerate(head):
+        under = [row[column].text for row in body if len(row) > column and row[column].text]
+        is_word = bool(cell.text) and (not _FIGURE.match(cell.text) or bool(_DIE.fullmatch(cell.text)))
+        if is_word and under and all(map(_FIGURE.match, under)):
+            return True
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class FoundTable:
     """The rows of a table, the heads of its columns (if printed), the place of the table, and its footnotes."""
@@ -272,7 +287,9 @@ def _part_section(source: SourceFile, section: Section, defined: Notes) -> Secti
         number = bisect_right(ends, start) - 1
         if number >= 0 and (mark or source.text[ends[number] : start].strip() == "*"):
             below[number][mark or "*"] = note
-    grids = (_part_grid(source, grid, ChainMap(here, defined)) for grid, here in zip(section.grids, below, strict=True))
+    grids = (
+        hang_footnotes(source, grid, ChainMap(here, defined)) for grid, here in zip(section.grids, below, strict=True)
+    )
     return replace(section, grids=tuple(grids))
 
 
@@ -313,7 +330,8 @@ class _MarkedCells:
         return words, marks
 
 
-def _part_grid(source: SourceFile, grid: Grid, notes: Notes) -> Grid:
+def hang_footnotes(source: SourceFile, grid: Grid, notes: Notes) -> Grid:
+    """A table without the marks at the ends of its cells that ``notes`` explain, and with these notes."""
     if not notes:
         return grid
     parted = _MarkedCells(source, notes)

@@ -124,7 +124,13 @@ READERS = {
     Format.CSV: "refgen.readers.plaintext:read_csv",
     Format.TSV: "refgen.readers.plaintext:read_tsv",
 }
-"""The reader of each format that refgen parses itself. Its module is imported when a document is in that format."""
+"""The reader of each format of texts that refgen parses itself; its module is imported when it is needed."""
+
+FROM_BYTES = {
+    Format.DOCX: "refgen.readers.office.docx:read_docx",
+    Format.ODT: "refgen.readers.office.odt:read_odt",
+}
+"""The reader of each format of binary files."""
 
 WORDS = {
     Format.MARKDOWN: "refgen.readers.markdown_words:words_of_markdown",
@@ -176,9 +182,8 @@ def open_document(
     known = document_format or _by_suffix(path.name)
     raw = read_bytes(path, shown, typed=typed)
     if known in BINARY:
-        from refgen.readers.pandoc.reader import read_binary
-
-        document = read_binary(raw, shown, known)
+        read: Callable[[bytes, str], Document] = resolve_name(FROM_BYTES[known])
+        document = read(raw, shown)
         DocumentSize().add(document.text.text, shown)
         return _finish_document(document)
     return read_document(decode_document(raw, shown), document_format)

@@ -102,7 +102,7 @@ def test_the_tables_of_all_systems_are_one_document_that_fits() -> None:
 def test_one_table_alone_fits(group: str) -> None:
     table = printed("tables", "harmonies", "--format", "json")[group][0]
     alone = printed("tables", f"harmonies/{table['id']}", "--format", "json")
-    assert alone == {"schema": "refgen/tables/1", "system": "harmonies", **table}
+    assert alone == {"schema": "refgen/tables/2", "system": "harmonies", **table}
     assert faults("tables", alone) == []
 
 
@@ -199,15 +199,15 @@ def test_what_people_wrote_fits(system: str, name: str) -> None:
 SAMPLES: dict[str, Any] = {
     "doctor": {"schema": "refgen/doctor/1", "parts": []},
     "build-log": {
-        "schema": "refgen/build-log/1",
+        "schema": "refgen/build-log/2",
         "event": "error",
         "at": 0.5,
         "message": "it does not fit",
         "place": {"file": "river/screen.toml", "line": 3, "column": 1},
         "hint": "",
     },
-    "tables": {"schema": "refgen/tables/1", "systems": []},
-    "check": {"schema": "refgen/check/1", "summary": [], "findings": [], "errors": []},
+    "tables": {"schema": "refgen/tables/2", "systems": []},
+    "check": {"schema": "refgen/check/2", "summary": [], "findings": [], "errors": []},
     "odds": {
         "schema": "refgen/odds/1",
         "dice": "d2",
@@ -234,9 +234,9 @@ SAMPLES: dict[str, Any] = {
         "inputs": [{"fate/rules.md": "2" * 64}],
         "made": [{"part": "index", "inputs": 0, "files": {"index.html": "1" * 64}}],
     },
-    "conditions": {"schema": "refgen/conditions/2", "system": "", "traits": [], "conditions": []},
-    "coverage": {"schema": "refgen/coverage/1", "summary": [], "entries": [], "unfound": []},
-    "read": {"schema": "refgen/read/1", "file": "x.md", "format": "markdown", "sections": [], "faults": []},
+    "conditions": {"schema": "refgen/conditions/3", "system": "", "traits": [], "conditions": []},
+    "coverage": {"schema": "refgen/coverage/2", "summary": [], "entries": [], "unfound": []},
+    "read": {"schema": "refgen/read/2", "file": "x.md", "format": "markdown", "sections": [], "faults": []},
     "deck": {
         "schema": "refgen/deck/2",
         "system": "",

@@ -68,7 +68,7 @@ def test_a_figure_off_by_rounding_says_how_the_others_are_rounded() -> None:
 
 def test_the_json_has_all_that_the_sentence_says(report: CheckReport) -> None:
     data = check_data([report])
-    assert data["schema"] == "refgen/check/1"
+    assert data["schema"] == "refgen/check/2"
     assert data["summary"] == [
         {"system": "crossing", "compared": 15, "agree": 12, "rounding": 0, "accepted": 1, "open": 2, "errors": 0}
     ]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
 
 from refgen.export.document import check_document, document_data
 from refgen.limits import changed_limits
 from refgen.proposals.rules_files import propose_rules, verified_rules
 from refgen.readers.document import BINARY, Document, Format
-from refgen.readers.pandoc.reader import read_binary
-from refgen.readers.read import decode_document, read_document, visible_paragraphs
+from refgen.readers.read import FROM_BYTES, decode_document, read_document, visible_paragraphs
 from tests.fuzz import seeds
 from tests.fuzz.mutations import ARCHIVE, TEXT, XML
 from tests.fuzz.target import Run, Target
@@ -40,7 +40,7 @@ def _read(data: bytes, form: Format) -> None:
     """Read a document, show all of it, and check what needs no system.toml."""
     with changed_limits(["pandoc-seconds=1"]):
         if form in BINARY:
-            _show(read_binary(data, "rules", form))
+            _show(resolve_name(FROM_BYTES[form])(data, "rules"))
             return
         source = decode_document(data, "rules")
         _show(read_document(source, form))

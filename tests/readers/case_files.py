@@ -19,6 +19,7 @@ What a reader makes of a document is written in lines, in the order of the docum
 paragraphs, ``- item`` of a list, ``table caption`` of a table that has a caption, ``= a | b`` of a row of the head and
 ``  a | b`` of another row, ``note`` with a footnote of the table; after all sections, with their places, ``left out 3:5
 words: why``, ``oddity 3:5 message: reading`` and ``fault 3:5 message``.
+The place in a word processor's file is in brackets: ``(Combat, table 3, row 2)``.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from refgen.readers.document import LEFT_OUT, Document, Format, Grid, Section
+from refgen.span import Span
 
 FOLDER = Path(__file__).parent / "cases"
 _NAMES = {
@@ -100,9 +102,14 @@ def _grid(grid: Grid) -> Iterator[str]:
 
 def _remarks(document: Document) -> Iterator[str]:
     for note in document.notes:
-        place = f"{note.span.line}:{note.span.column}"
+        place = _place(note.span)
         if note.reading == LEFT_OUT:
             yield f"left out {place} {' '.join(document.printed(note.span).split())}: {note.message}"
         else:
             yield f"oddity {place} {note.message}: {note.reading}"
-    yield from (f"fault {fault.span.line}:{fault.span.column} {fault.message}" for fault in document.faults)
+    yield from (f"fault {_place(fault.span)} {fault.message}" for fault in document.faults)
+
+
+def _place(span: Span) -> str:
+    """The line and column of a place, or the words that say where the place is."""
+    return f"({span.place})" if span.place else f"{span.line}:{span.column}"

@@ -1,14 +1,11 @@
 import subprocess
 import sys
-from pathlib import Path
 
-import pypandoc
 import pytest
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Format
-from refgen.readers.pandoc.reader import read_binary, read_pandoc
-from refgen.readers.read import open_document
+from refgen.readers.pandoc.reader import read_pandoc
 from refgen.source import SourceFile
 from tests.readers.places import faults, places, printed, texts, the_grid
 
@@ -264,31 +261,6 @@ Roll *dice*.
 1. wait
 2. roll
 """
-
-
-class TestWordProcessors:
-    @pytest.mark.slow
-    @pytest.mark.parametrize("suffix", ["docx", "odt"])
-    def test_spans_point_into_the_plain_text(self, tmp_path: Path, suffix: str) -> None:
-        path = tmp_path / f"rules.{suffix}"
-        pypandoc.convert_text(MARKDOWN, suffix, format="markdown", outputfile=str(path))
-        document = open_document(path, "rules")
-        (section,) = document.sections
-        assert (document.format, section.title, section.level) == (Format(suffix), "Odds", 1)
-        assert [(text.text, str(text.span)) for text in section.paragraphs] == [("Roll dice.", "rules:3:1")]
-        long = "A level with so many words that a narrow column would have to break it"
-        assert texts(the_grid(document)) == [["Level", "Odds"], ["Good one", "+1 (5%)"], [long, ""]]
-        assert printed(document) == texts(the_grid(document))
-        column = 2 + len(long) + 3 + 1
-        assert places(document) == [["5:3", f"5:{column}"], ["7:3", f"7:{column}"], ["8:3", f"8:{2 + len(long) + 1}"]]
-        assert [item.text for item in section.lists[0].items] == ["1. wait", "2. roll"]
-        assert document.source.text.startswith("Odds\n\nRoll dice.\n")
-        assert faults(document) == []
-
-    def test_what_is_no_such_file_is_refused(self) -> None:
-        with pytest.raises(ReadError, match=r"rules\.docx: pandoc cannot read this as docx") as caught:
-            read_binary(b"PK junk", "rules.docx", Format.DOCX)
-        assert caught.value.hint == "Open it in a word processor and save it again."
 
 
 def test_a_paragraph_without_blanks_has_its_place_however_long_it_is() -> None:

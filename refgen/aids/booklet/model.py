@@ -156,7 +156,7 @@ def _findings_table(findings: Sequence[Finding], words: Words) -> BookletTable:
             typeset(one.printed),
             typeset(words.figure(one.computed)),
             typeset(_verdict(one, words)),
-            path_in_game(f"{one.span.file}:{one.span.line}"),
+            path_in_game(one.span.short),
         )
         for one in (finding.in_words(words) for finding in findings)
     ]

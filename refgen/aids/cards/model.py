@@ -7,7 +7,7 @@ under a heading. Their texts may name facts in braces, and the columns of the ro
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, Self
 
@@ -248,8 +248,8 @@ def _row(game: GameModel, table: RuleTable, row: Sequence[Cell]) -> CardSubject:
 
 
 def short_place(span: Span) -> str:
-    """The name of a file and the line, without the folder: "details.md:12"."""
-    return f"{span.file.rpartition('/')[2]}:{span.line}"
+    """The name of a file and the place in it, without the folder: "details.md:12"."""
+    return replace(span, file=span.file.rpartition("/")[2]).short
 
 
 def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Section]]:

@@ -1,16 +1,14 @@
-"""Documents that pandoc parses (``refgen[pandoc]``): docx, odt, MediaWiki, reStructuredText, Org and LaTeX.
+"""Documents that pandoc parses (``refgen[pandoc]``): MediaWiki, reStructuredText, Org and LaTeX.
 
-In: the passage of a text, or the bytes of a word processor's file. Out: its sections with paragraphs, lists and tables.
+In: the passage of a text. Out: its sections with paragraphs, lists and tables.
 
 Pandoc's syntax tree has no places, so the words of a text are searched in the text (``word_places``). Rows that pandoc
-pads and cells that pandoc drops are Faults. The source of a docx or odt file is its plain-text rendering by pandoc, and
-spans point into the rendering. The span of a cell on several lines goes from the first word to the last, with
-words of other columns between.
+pads and cells that pandoc drops are Faults. The span of a cell on several lines goes from the first word to the last,
+with words of other columns between.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +16,6 @@ from typing import Any
 
 from refgen.errors import ReadError
 from refgen.readers.document import (
-    BINARY,
     LEFT_OUT,
     Document,
     Fault,
@@ -30,12 +27,10 @@ from refgen.readers.document import (
     SectionBuilder,
     position_span,
     with_new_words,
-    words_of,
     words_read,
 )
 from refgen.readers.grids import SpanningCell, fill_spans
 from refgen.readers.markup import stands_apart
-from refgen.readers.pandoc.parts import unread_paragraphs
 from refgen.readers.pandoc.syntax_tree import (
     LISTS,
     NESTED,
@@ -50,11 +45,10 @@ from refgen.readers.pandoc.syntax_tree import (
     title_page,
     titles,
     too_deep,
-    without_widths,
     word_pieces,
 )
 from refgen.readers.pandoc.word_places import Locator, lost_words, short_row, table_end, unread_words
-from refgen.source import Passage, SourceFile, plain_text
+from refgen.source import Passage, plain_text
 from refgen.span import Span
 
 _TAG = re.compile(r"<[^<>]*>")
@@ -91,32 +85,6 @@ def _transitions(text: Passage) -> Iterator[Fault]:
         yield Fault("this is left out, for a line of signs is drawn as a rule", text.group(line, "line").span, hint)
 
 
-def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
-    """Read a word processor's file. Spans point into the plain-text rendering of the file.
-
-    What pandoc leaves out stands at the end of the rendering, behind all sections.
-    """
-    try:
-        tree = convert(raw, document_format, "json").ast
-        blocks = without_widths([*title_page(tree["meta"]), *tree["blocks"]])
-        rendered = convert(json.dumps({**tree, "meta": {}, "blocks": blocks}).encode(), "json", "plain").text
-        read = words_of(" ".join([rendered, *("".join(word_pieces(each)) for each in (blocks, *footnotes(blocks)))]))
-    except PandocError as error:
-        hint = error.hint or "Open it in a word processor and save it again."
-        raise ReadError(f"{name}: pandoc cannot read this as {document_format}: {error.reason}", hint=hint) from error
-    except RecursionError as error:
-        raise too_deep() from error
-    apart = [(message, words) for message, words in _words_apart(tree) if not words_of(words) <= read]
-    left_out = [*apart, *unread_paragraphs(raw, name, document_format, read)]
-    text = SourceFile(name, "\n".join([rendered, *(words for _, words in left_out)])).passage
-    builder = _read_tree(tree, Locator(text, document_format, True), len(rendered))
-    position, notes = len(rendered) + 1, []
-    for message, words in left_out:
-        notes.append(Note(message, text[position : position + len(words)].span, LEFT_OUT))
-        position += len(words) + 1
-    return builder.document((), notes)
-
-
 def _words_apart(tree: Any) -> Iterator[tuple[str, str]]:
     """A message on each text that stands apart, such as a title of a link or a setting, and its words."""
     try:
@@ -141,8 +109,7 @@ def _read_tree(tree: Any, locator: Locator, end: int) -> _TreeBuilder:
     builder, text = _TreeBuilder(locator), locator.text
     try:
         builder.read(title_page(tree["meta"]))
-        if locator.format not in BINARY:  # a title may stand anywhere before the text
-            locator.position = 0
+        locator.position = 0  # a title may stand anywhere before the text
         builder.read(tree["blocks"])
     except RecursionError as error:
         raise too_deep(text[:0].span) from error
@@ -267,6 +234,6 @@ class _TreeBuilder(SectionBuilder):
             return text[self.locator.position : self.locator.position].span
         start = min(start for start, _ in found)
         end = table_end(text, self.locator.format, max(end for _, end in found))
-        if complete and self.locator.format not in BINARY:
+        if complete:
             self.tables.append((start, end))
         return text[start:end].span

@@ -318,14 +318,3 @@ def footnotes(node: Any) -> Iterator[Sequence[Any]]:
         yield node["c"]
     elif isinstance(node, dict) and "c" in node:
         yield from footnotes(node["c"])
-
-
-def without_widths(node: Any) -> Any:
-    """The syntax tree with columns as wide as their cells: in plain text, a cell then stays on one line."""
-    if isinstance(node, list):
-        return [without_widths(child) for child in node]
-    if not isinstance(node, dict):
-        return node
-    if node.get("t") == "ColWidth":
-        return {"t": "ColWidthDefault"}
-    return {key: without_widths(child) for key, child in node.items()}
