@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
-from refgen.errors import UnknownNameError
+from refgen.errors import RefgenError, UnknownNameError
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -86,8 +87,8 @@ class LazyMapping(Mapping[str, T_co]):
     """A mapping whose names are known, and whose values are made at the first look-up.
 
     ``names`` may know more names than it lists: for the name of an unreadable table, ``make`` raises the error of the
-    table. Each value is made once. With ``most``, only so many values are remembered; a value that was forgotten is
-    made again.
+    table. Each value is made once, and what cannot be made is tried once: each look-up raises its error. With ``most``,
+    only so many values are remembered; a value that was forgotten is made again.
     """
 
     def __init__(self, names: Collection[str], make: Callable[[str], T_co], most: int | None = None) -> None:
@@ -95,17 +96,27 @@ class LazyMapping(Mapping[str, T_co]):
         self._make = make
         self._most = most
         self._made: dict[str, T_co] = {}
+        self._errors: dict[str, RefgenError] = {}
 
     def __getitem__(self, name: str) -> T_co:
         if name not in self._made:
-            if name not in self._names:
-                raise KeyError(name)
-            self._made[name] = self._make(name)
+            self._made[name] = self._try_to_make(name)
         if self._most is not None:
             self._made[name] = self._made.pop(name)  # the last that was asked for stands last
             if len(self._made) > self._most:
                 del self._made[next(iter(self._made))]
         return self._made[name]
+
+    def _try_to_make(self, name: str) -> T_co:
+        if name in self._errors:
+            raise copy(self._errors[name])
+        if name not in self._names:
+            raise KeyError(name)
+        try:
+            return self._make(name)
+        except RefgenError as error:
+            self._errors[name] = copy(error)  # without what its traceback holds
+            raise
 
     def forget(self, name: str) -> None:
         """Let go of a thing that is done with, where not all are remembered."""
@@ -115,6 +126,7 @@ class LazyMapping(Mapping[str, T_co]):
     def drop(self, name: str) -> None:
         """Drop a thing whose source has changed; the next access makes the thing again."""
         self._made.pop(name, None)
+        self._errors.pop(name, None)
 
     def __contains__(self, name: object) -> bool:
         return name in self._names

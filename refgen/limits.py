@@ -41,6 +41,9 @@ class Limits:
     document_marks: int = 400_000
     """Signs of markup, such as asterisks and angle brackets, of the rule documents of a game, all files together."""
 
+    entity_letters: int = 100_000
+    """Letters that the entities of the DocBook documents of a game stand for, each time that a document names one."""
+
     table_columns: int = 1_000
     """Columns of one printed table."""
 
@@ -54,7 +57,7 @@ class Limits:
     """Letters of a Markdown document that are searched for the ends of square brackets, each time that one has none."""
 
     xml_depth: int = 100
-    """Elements of a DocBook document that may stand in one another."""
+    """Elements of a DocBook document that may stand in one another, and entities that may name one another."""
 
     value_letters: int = 400
     """Letters of a cell that is read as a number, a range, dice or any other value but text."""

@@ -98,6 +98,11 @@ def elements(number: int) -> str:
     return f"<article>{deep * 100}</article>"
 
 
+def entities(number: int) -> str:
+    """DocBook whose entity stands for so many letters, wherever it is named."""
+    return f'<!DOCTYPE a [<!ENTITY e "0123456789">]><a><title>A</title><para>{"&e; " * (number // 10)}</para></a>'
+
+
 def mentions(number: int) -> str:
     """A table whose formula mentions others so often, at any depth."""
     elevens, ones = divmod(number, 11)
@@ -209,6 +214,7 @@ AT_LIMITS: Mapping[str, AtLimit] = {
     ),
     "document_lines": document("rules.md", lambda number: "> - > - a\n" * number),
     "document_marks": document("rules.md", marks),
+    "entity_letters": document("rules.xml", entities, 10),
     "table_columns": document(
         "rules.md", lambda number: "|a" * number + "\n" + "|-" * number + "\n" + ("|1" * number + "\n") * 90
     ),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from refgen.catalog import LazyMapping, did_you_mean, find_key, fold_name, nearest_names, typo_of
+from refgen.errors import RefgenError
 
 
 def made(most: int | None) -> tuple[LazyMapping[str], list[str]]:
@@ -44,6 +45,25 @@ def test_where_all_are_remembered_none_is_forgotten() -> None:
         things.forget("one")
         assert things["one"] == "ONE"
         assert names == ["one"]
+
+
+def test_what_cannot_be_made_is_tried_once_until_it_is_dropped() -> None:
+    tries: list[str] = []
+
+    def fail(name: str) -> str:
+        tries.append(name)
+        raise RefgenError(f"no {name}", hint="Make one.")
+
+    things = LazyMapping(["one", "two"], fail)
+    for _ in range(2):
+        with pytest.raises(RefgenError, match="no one") as caught:
+            things["one"]
+        assert caught.value.hint == "Make one."
+    assert tries == ["one"]
+    things.drop("one")
+    with pytest.raises(RefgenError, match="no one"):
+        things["one"]
+    assert tries == ["one", "one"]
 
 
 LEVELS = ("Superb", "Great", "Good", "Fair", "Mediocre", "Poor", "Terrible")

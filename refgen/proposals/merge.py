@@ -7,13 +7,15 @@ as comments between marks.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from refgen.errors import RulesError
 from refgen.proposals.toml_units import CLOSE_MARK, OPEN_MARK, TomlUnit, UnitKey, UnitKind, read_units
+from refgen.rules.toml import parse_toml
+from refgen.source import SourceFile
 
 SIMILAR = 0.6
 """How much of an element of an array must be the same to be that element under another name."""
@@ -69,8 +71,8 @@ def _with_changes_that_fit(changes: Sequence[tuple[UnitKey, ...]], base: str, mi
 
 def _is_toml(text: str) -> bool:
     try:
-        tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+        parse_toml(SourceFile("", text))
+    except RulesError:
         return False
     return True
 

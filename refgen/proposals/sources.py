@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from glob import has_magic
 from pathlib import Path
 
-from refgen.errors import ReadError, RefgenError, SourceError
+from refgen.errors import RefgenError, SourceError
 from refgen.proposals.rules_files import title_of
 from refgen.readers.document import Document, Inline, join_documents
 from refgen.readers.read import DocumentSize, is_document_name, open_document
@@ -47,7 +47,10 @@ class GameSource:
 
 @dataclass(frozen=True, slots=True)
 class GameSources:
-    """All documents of a new game, the files that are ``left_out`` with the reason for each, and the title."""
+    """All documents of a new game, the files that are ``left_out`` with the reason for each, and the title.
+
+    The title is that of the only document; of several files, that of the first index, else the name of their folder.
+    """
 
     documents: Sequence[GameSource]
     left_out: Sequence[tuple[str, str]]
@@ -73,7 +76,7 @@ def find_sources(paths: Sequence[str]) -> GameSources:
     files = list(dict.fromkeys(found for path in paths for found in _files(path)))
     named = {Path(path).resolve() for path in paths}
     folder = _common_folder(files)
-    taken, left_out, size = [], [], DocumentSize()
+    taken, left_out, size, titles = [], [], DocumentSize(), {}
     for file in files:
         name = file.resolve().relative_to(folder).as_posix()
         try:
@@ -83,15 +86,18 @@ def find_sources(paths: Sequence[str]) -> GameSources:
                 raise
             left_out.append((name, error.message))
             continue
+        if len(files) == 1 or _IS_INDEX.match(file.stem):
+            titles[name] = title_of(source.document)
         reason = _reason_to_leave(file, source.document) if len(files) > 1 else ""
         if reason:
             left_out.append((name, reason))
         else:
             taken.append(source)
-            size.add(source.document.text.text, "the game")
+            size.add(source.document.text.text, "the game", source.document.entity_letters)
     if not taken:
         raise SourceError("no file holds rules", hint="Name the documents of the game, or a folder of documents.")
-    return GameSources(taken, left_out, _title(files, taken))
+    of_folder = plain_text(re.sub(r"[-_]+", " ", folder.name)).title()
+    return GameSources(taken, left_out, next(iter(titles.values()), of_folder))
 
 
 def _files(path: str) -> Iterator[Path]:
@@ -146,16 +152,3 @@ def _reason_to_leave(file: Path, document: Document) -> str:
     if len(_OF_LICENCES.findall(text)) * 1_000 >= LICENSING * len(text.split()):
         return "it speaks of licences alone"
     return ""
-
-
-def _title(files: Sequence[Path], taken: Sequence[GameSource]) -> str:
-    """The title of a game: of several documents, the first heading of the index or the name of their folder."""
-    if len(files) == 1:
-        return title_of(taken[0].document)
-    for file in files:
-        if _IS_INDEX.match(file.stem):
-            try:
-                return title_of(open_document(file, file.name, typed=True))
-            except ReadError:
-                continue
-    return plain_text(re.sub(r"[-_]+", " ", _common_folder(files).name)).title()

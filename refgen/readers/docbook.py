@@ -3,8 +3,7 @@
 In: the passage of an XML document. Out: its chapters and sections with CALS tables and lists.
 
 Expat gives the exact offsets of each element. External DTDs and entities are never fetched: an entity that stands for
-nothing known is a Fault. Entities that the document declares are replaced in words, and make no elements; expat refuses
-entities that contain themselves.
+nothing known is a Fault. Entities that the document declares are replaced in words, and make no elements.
 """
 
 from __future__ import annotations
@@ -12,10 +11,8 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from html import unescape
-from html.entities import html5
 from itertools import accumulate
 from xml.etree.ElementTree import Element
 from xml.parsers import expat
@@ -34,61 +31,17 @@ from refgen.readers.document import (
     Section,
     position_span,
 )
+from refgen.readers.xml_entities import MARKUP, Entities
 from refgen.source import Passage, plain_text
 
-MARKUP = re.compile(
-    r"<!--.*?-->|<!\[CDATA\[(?P<verbatim>.*?)\]\]>|<\?.*?\?>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>|<[^>]*>"
-    r"|&(?P<entity>[^;\s]{1,40});",
-    re.DOTALL,
-)
 
-
-def declared_entities(document: Passage) -> Mapping[str, str]:
-    """The words of each entity that a document declares."""
-    written: dict[str, str] = {}
-
-    def declare(name: str, is_parameter: bool, value: str | None, *_: str | None) -> None:
-        if value is not None and not is_parameter:
-            written.setdefault(name, value)
-
-    parser = expat.ParserCreate()
-    parser.EntityDeclHandler = declare
-    parser.DefaultHandler = lambda _: None  # with it, expat puts in no entity
-    if "<!ENTITY" in document.text:
-        parser.Parse(document.text.encode(), True)
-    words: dict[str, str] = {}
-    for name in written:
-        _expand_entity(name, written, words)
-    return words
-
-
-def _expand_entity(name: str, written: Mapping[str, str], words: dict[str, str]) -> None:
-    """Add the words of an entity, after the words of every entity that its own words name."""
-    if name in words:
-        return
-    for markup in MARKUP.finditer(written[name]):
-        if markup["entity"] in written:
-            _expand_entity(markup["entity"], written, words)
-    words[name] = MARKUP.sub(
-        lambda markup: entity_text(markup["entity"], words) or "" if markup["entity"] else markup["verbatim"] or "",
-        written[name],
-    )
-
-
-def entity_text(name: str, declared: Mapping[str, str]) -> str | None:
-    """The text of a declared entity, or the character of a number or HTML name; None for an unknown entity."""
-    if name in declared:
-        return declared[name]
-    return unescape(f"&{name};") if name.startswith("#") else html5.get(f"{name};")
-
-
-def unknown_entities(document: Passage, declared: Mapping[str, str]) -> Iterator[Fault]:
-    """A fault for each entity that stands for nothing known."""
-    for markup in MARKUP.finditer(document.text):
-        name = markup["entity"]
-        if name and entity_text(name, declared) is None:
+def unknown_entities(document: Passage, entities: Entities) -> Iterator[Fault]:
+    """A fault for each entity that stands for nothing known, or is made of one that does."""
+    text = document[entities.root :]
+    for markup in MARKUP.finditer(text.text):
+        if markup["entity"] and (name := entities.unknown(markup["entity"])):
             hint = f'Declare it, as in <!ENTITY {name} "words">; nothing is fetched.'
-            yield Fault("the document does not say what this stands for", document.group(markup).span, hint)
+            yield Fault("the document does not say what this stands for", text.group(markup).span, hint)
 
 
 # fmt: off
@@ -113,19 +66,21 @@ def read_docbook(text: Passage) -> Document:
     Elements outside titles, paragraphs, lists and tables are left out, each with a Fault; each unknown entity is a
     Fault as well.
     """
+    entities = Entities(text)  # counted before expat expands those of attributes
     inside = _elements(text)
     root = next(iter(inside))
-    reader = _DocBookReader(text, inside, declared_entities(text))
+    reader = _DocBookReader(text, inside, entities)
     sections, marks = tuple(reader.sections(root, 1)), tuple(reader.marks(root))
-    faults = [*reader.left_out(root), *unknown_entities(text, reader.entities)]
+    faults = [*reader.left_out(root), *unknown_entities(text, entities)]
     in_order = tuple(sorted(faults, key=lambda fault: fault.span.start))
-    return Document(text.source, Format.DOCBOOK, text, sections, in_order, marks=marks)
+    return Document(text.source, Format.DOCBOOK, text, sections, in_order, marks=marks, entity_letters=entities.letters)
 
 
 def _elements(text: Passage) -> dict[Element, Passage]:
     """Each element with its content, in document order. Raises ReadError for XML that is wrong or nests too deep."""
     raw, character_at = text.text.encode(), _character_offsets(text.text)
     parser = expat.ParserCreate("utf-8")
+    parser.specified_attributes = True  # usual ones of the DTD would be copied for each element
     bounds: dict[Element, tuple[int, int]] = {}
     around: list[Element] = []
 
@@ -181,7 +136,7 @@ class _DocBookReader:
 
     text: Passage
     places: dict[Element, Passage]
-    entities: Mapping[str, str]
+    entities: Entities
     known: set[Element] = field(default_factory=set)
     """The elements whose words are read."""
 
@@ -288,23 +243,24 @@ class _DocBookReader:
         )
 
 
-def words_of_docbook(text: Passage, entities: Mapping[str, str] | None = None) -> Passage:
+def words_of_docbook(text: Passage, entities: Entities | None = None) -> Passage:
     """The words of a stretch of XML, without its tags and comments.
 
-    ``entities`` are the words of declared entities; without ``entities``, the text is a whole document, which declares
-    its own.
+    ``entities`` are those of its document; without ``entities``, the text is a whole document, which declares its own.
     """
-    declared = declared_entities(text) if entities is None else entities
-    return Passage.joined([piece for piece in _pieces(text, declared) if piece] or [text[:0]])
+    if entities is None:
+        entities = Entities(text)
+        text = text[entities.root :]
+    return Passage.joined([piece for piece in _pieces(text, entities) if piece] or [text[:0]])
 
 
-def _pieces(text: Passage, entities: Mapping[str, str]) -> Iterator[Passage]:
+def _pieces(text: Passage, entities: Entities) -> Iterator[Passage]:
     """The stretches of words between tags and comments, and the words of entities."""
     position = 0
     for markup in MARKUP.finditer(text.text):
         yield text[position : markup.start()]
         if markup["entity"]:
-            yield text.group(markup).replaced(entity_text(markup["entity"], entities) or "")
+            yield text.group(markup).replaced(entities.text(markup["entity"]) or "")
         elif markup["verbatim"] is not None:
             yield text.group(markup, "verbatim")
         elif _BLOCK_TAG.match(markup[0]):

@@ -215,7 +215,8 @@ def with_new_words(notes: Sequence[Note], text: Passage, sections: Iterable[Sect
 class Document:
     """A rule document as read. ``others`` are the further files of a game whose rules stand in several files.
 
-    ``marks`` are the words that stand out, and the links; formats that pandoc parses have none.
+    ``marks`` are the words that stand out, and the links; formats that pandoc parses have none. ``entity_letters``
+    count what the entities of its XML stand for, each as often as it is named.
     """
 
     source: SourceFile
@@ -226,6 +227,7 @@ class Document:
     notes: tuple[Note, ...] = ()
     others: tuple[SourceFile, ...] = ()
     marks: tuple[InlineMark, ...] = field(default=(), repr=False)
+    entity_letters: int = 0
 
     def __repr__(self) -> str:
         sections, tables = len(self.sections), len(self.tables)

@@ -214,17 +214,19 @@ def _read_text(text: Passage, document_format: Format) -> Document:
 
 @dataclass(slots=True)
 class DocumentSize:
-    """The letters, lines and signs of markup of the documents of a game so far."""
+    """The letters, lines, signs of markup and letters of entities of the documents of a game so far."""
 
     letters: int = 0
     lines: int = 0
     marks: int = 0
+    entity_letters: int = 0
 
-    def add(self, text: str, name: str) -> None:
-        """Count a text. Raises ReadError for more than the documents of a game may have."""
+    def add(self, text: str, name: str, entity_letters: int = 0) -> None:
+        """Count a text, and the letters of its entities. Raises ReadError for more than a game may have."""
         self.letters += len(text)
         self.lines += text.count("\n")
         self.marks += sum(map(text.count, "*_`[<&"))
+        self.entity_letters += entity_letters
         most = limits()
         if self.letters > most.document_letters:
             raise ReadError(f"{name} has {self.letters:,} letters", hint=limit_hint("document_letters"))
@@ -232,6 +234,9 @@ class DocumentSize:
             raise ReadError(f"{name} has {self.lines:,} lines", hint=limit_hint("document_lines"))
         if self.marks > most.document_marks:
             raise ReadError(f"{name} has {self.marks:,} signs of markup", hint=limit_hint("document_marks"))
+        if self.entity_letters > most.entity_letters:
+            message = f"the entities of {name} stand for {self.entity_letters:,} letters"
+            raise ReadError(message, hint=limit_hint("entity_letters"))
 
 
 def _finish_document(document: Document) -> Document:

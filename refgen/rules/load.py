@@ -107,7 +107,7 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
     size = DocumentSize()
     for name, path in paths.items():
         documents.append(open_document(path, f"{folder.name}/{name}", spec.format))
-        size.add(documents[-1].text.text, folder.name)
+        size.add(documents[-1].text.text, folder.name, documents[-1].entity_letters)
     if len(documents) == 1:
         return documents[0]
     from refgen.readers.repeats import without_repeats  # most games have one document

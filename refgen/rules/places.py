@@ -60,8 +60,10 @@ class Places:
         """The place of each value, and of each path without a place of its own that of the first value in it."""
         first: dict[_Path, tuple[int, int]] = {}
         for path, place in self.found.items():
-            for depth in range(1, len(path)):
-                first.setdefault(path[:depth], place)
+            for depth in range(len(path) - 1, 0, -1):
+                if path[:depth] in first:  # and so are all paths to it
+                    break
+                first[path[:depth]] = place
         return {**first, **self.found}
 
     def _line_end(self, start: int) -> int:

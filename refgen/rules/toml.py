@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 from typing import Annotated, Any, TypeVar
 
@@ -84,6 +84,8 @@ _TOO_DEEP = "lists or tables stand too deep in one another"
 
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 
+_KEY_PART = r"""(?:"(?:[^"\\\n]|\\.)*+"?+|'[^'\n]*+'?+|[\w-]++)"""
+_NO_KEY = r'''"""(?:[^\\]|\\.)*?(?:"""|\Z)|\'{3}.*?(?:\'{3}|\Z)|\#[^\n]*'''
 _LONG_NUMBER = re.compile(r"[\d_]{4000,}")
 _SYNTAX_PLACE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
 
@@ -184,6 +186,7 @@ def parse_toml(source: SourceFile) -> Mapping[str, Any]:
     if len(source.text) > limits().toml_letters:
         message = f"the file has {len(source.text):,} letters"
         raise RulesError(message, span=source.span(0, 0), hint=limit_hint("toml_letters"))
+    _refuse_deep_keys(source)
     try:
         return tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:
@@ -199,6 +202,22 @@ def parse_toml(source: SourceFile) -> Mapping[str, Any]:
     except RecursionError as error:
         hint = "Write fewer brackets in one another."
         raise RulesError(_TOO_DEEP, span=source.span(0, 0), hint=hint) from error
+
+
+def _refuse_deep_keys(source: SourceFile) -> None:
+    """Raise RulesError for a key of more parts than tables may be deep: tomllib takes the square of their number."""
+    for found in _parts_of_toml(limits().toml_depth).finditer(source.text):
+        if found["deep"]:
+            raise RulesError(_TOO_DEEP, span=source.span(*found.span()), hint=limit_hint("toml_depth"))
+
+
+@lru_cache(maxsize=8)
+def _parts_of_toml(depth: int) -> re.Pattern[str]:
+    """Texts, comments and keys, each as a whole; keys that lead to tables deeper than ``depth`` are ``deep``."""
+    next_part = rf"[ \t]*\.[ \t]*{_KEY_PART}"
+    return re.compile(
+        rf"{_NO_KEY}|(?P<deep>{_KEY_PART}(?:{next_part}){{{depth + 1},}}+)|{_KEY_PART}(?:{next_part})*+", re.DOTALL
+    )
 
 
 def _check_texts(source: SourceFile, value: Any, path: KeyPath, most: Limits) -> None:

@@ -11,13 +11,16 @@ from shutil import copytree
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from lxml import html
 
 import refgen
-from refgen.files import bundled_folder
+from refgen.cli import main
+from refgen.files import bundled_folder, read_bytes
 from refgen.pipeline.request import PRODUCTS
 from refgen.resolver import computed
 from tests.conftest import SYSTEMS
+from tests.resolver.systems.small import project as small_project
 
 
 @pytest.mark.slow
@@ -88,6 +91,28 @@ def test_a_computed_table_is_made_when_it_is_asked_for_with_what_it_needs_and_on
     assert (len(game.tables), made) == (44, [])
     assert game.tables["action-odds"] is game.tables["action-odds"]
     assert made == ["action-odds"]
+
+
+BUILD = pytest.param("build --only data --jobs 1", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("command", ["check", "tables", BUILD])
+def test_a_document_that_cannot_be_read_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    root = small_project(tmp_path, "fate")
+    (root / "content" / "fate" / "rules.md").write_bytes(b"\xff")
+    opened: list[Path] = []
+
+    def count(path: Path, name: str, *, typed: bool = False) -> bytes:
+        opened.append(path)
+        return read_bytes(path, name, typed=typed)
+
+    monkeypatch.setattr("refgen.readers.read.read_bytes", count)
+    monkeypatch.chdir(root)
+    done = CliRunner().invoke(main, command.split())
+    assert (done.exit_code, "byte 0xff is not UTF-8" in done.stderr) == (2, True)
+    assert len(opened) == 1
 
 
 @pytest.mark.slow

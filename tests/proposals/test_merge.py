@@ -299,3 +299,11 @@ def _values(written: object, path: tuple[str, ...] = ()) -> dict[tuple[str, ...]
 def test_what_is_new_comes_in(base: str, theirs: str) -> None:
     mine = base + "\n[mine]\nx = 1\n"
     assert tomllib.loads(merge(base, mine, theirs).text) == {**tomllib.loads(theirs), "mine": {"x": 1}}
+
+
+@pytest.mark.parametrize(
+    "line", ["digits = " + "9" * 5_000, "deep = " + "[" * 5_000 + "]" * 5_000, ".".join("a" * 60) + " = 1"]
+)
+def test_what_no_parser_reads_is_merged_as_it_is(line: str) -> None:
+    mine, theirs = f"{line}\n{BASE}", BASE.replace('unit = "%"', 'unit = "percent"')
+    assert merge(BASE, mine, theirs).text == f"{line}\n{theirs}"

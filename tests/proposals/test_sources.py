@@ -10,6 +10,8 @@ import pytest
 from refgen.errors import ReadError, SourceError
 from refgen.limits import changed_limits
 from refgen.proposals.sources import find_sources
+from refgen.readers.document import Document
+from refgen.readers.read import open_document
 
 RULES = "# {}\n\nRoll 2d6 and add the skill.\n\nLevel | Value\n--|--\nGood | 1\n"
 INDEX = "# The Wide Dark\n\n- [Skills](1-skills.md) in short\n- [Combat](2-combat.md)\n- [Ships](10-ships.md)\n"
@@ -73,6 +75,23 @@ def test_a_link_out_of_the_folder_and_a_pipe_are_no_documents(folder: Path) -> N
     os.mkfifo(folder / "rules.md")
     with pytest.raises(SourceError, match="is not a file"):
         find_sources([str(folder / "rules.md")])
+
+
+def test_an_index_that_cannot_be_read_gives_no_title_and_is_read_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "README.md").write_bytes("# Ödland\n".encode("latin-1"))
+    opened: list[str] = []
+
+    def count(path: Path, name: str, *, typed: bool) -> Document:
+        opened.append(name)
+        return open_document(path, name, typed=typed)
+
+    monkeypatch.setattr("refgen.proposals.sources.open_document", count)
+    found = find_sources([str(folder)])
+    assert found.title == "The Wide Dark"
+    assert found.left_out[0] == ("README.md", "byte 0xd6 is not UTF-8")
+    assert sorted(opened) == sorted({*opened})
 
 
 def test_a_game_has_a_limit_of_letters(folder: Path) -> None:

@@ -7,9 +7,10 @@ from pydantic import Field, StringConstraints
 
 import refgen.pipeline.schemas  # noqa: F401  # all models of files that people write
 from refgen.errors import FileErrors, RulesError, each_error
+from refgen.limits import changed_limits
 from refgen.rules import toml
 from refgen.rules.places import locate
-from refgen.rules.toml import Strict, load_toml, renamed_values
+from refgen.rules.toml import Strict, load_toml, read_toml, renamed_values
 from refgen.source import SourceFile
 
 TEXT = """edge_scale = "trait"
@@ -191,6 +192,43 @@ def test_what_would_break_the_parser_is_an_error(title: str, text: str, message:
     with pytest.raises(RulesError) as caught:
         load_toml(SourceFile("seats.toml", text), Seats)
     assert (caught.value.message, str(caught.value.span)) == (message, f"seats.toml:{place}"), title
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("a.a.a.a = 1", "1:1"),
+        ("name = 'x'\n  a . b.\"c.d\".\t'e' = 1", "2:3"),
+        ("[a.a.a.a]", "1:2"),
+        ("[[ a.a.a.a ]]", "1:4"),
+        ("rows = [{ a.a.a.a.a.a = 1 }]", "1:11"),
+        ("name = 3\ncolor = '''x\ny'''\na.b.c.d.e.f = 1", "4:1"),
+    ],
+)
+def test_keys_of_more_parts_than_tables_may_be_deep_are_refused_before_the_file_is_parsed(
+    text: str, place: str
+) -> None:
+    with changed_limits(["toml-depth=2"]), pytest.raises(RulesError) as caught:
+        read_toml(SourceFile("seats.toml", text))
+    assert str(caught.value) == f"seats.toml:{place}: lists or tables stand too deep in one another"
+    assert caught.value.hint == "The limit toml-depth is 2; --limit toml-depth=NUMBER changes it."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a.a.a = 1",
+        "name = 'a.a.a.a'",
+        r'name = "a.\"a.a.a.a"',
+        "name = 1 # a.a.a.a",
+        'name = """\n\\"""a.a.a.a\n"a.a.a.a"""',
+        "name = '''a.a.a.a\n'a.a.a.a'''",
+        'name = ""\ncolor = ""\nb = "x" # "a.a.a.a.a"',
+    ],
+)
+def test_dots_in_texts_and_comments_part_no_keys(text: str) -> None:
+    with changed_limits(["toml-depth=2"]):
+        assert read_toml(SourceFile("seats.toml", text))
 
 
 FACTS = """[facts]
