@@ -1,6 +1,7 @@
 // Search: a box over the page, opened by its button, by "/" or by Ctrl-K. What is found is a list of links, which arrows
-// walk. Served pages ask Pagefind's index, of which only what is needed is loaded; a page from a disk can fetch nothing,
-// and there the words of all pages are loaded at once, as a script.
+// walk. Served pages ask Pagefind's index, of which only what is needed is loaded. That index has letters and digits alone:
+// "+3" and ">=7" are looked for in the words of all pages, which are loaded at once, as a script. So is all that is looked
+// for on a page from a disk, which can fetch nothing.
 (() => {
   "use strict";
   const ROOT = new URL("../../", document.currentScript.src);
@@ -22,12 +23,13 @@
     return {
       games: Object.keys(game),
       async find(text, chosen) {
+        if (SIGNS.test(text)) return (await everything()).find(text, chosen);
         const { results } = await index.search(text, chosen ? { filters: { game: chosen } } : {});
         const pages = await Promise.all(results.slice(0, MOST).map((page) => page.data()));
         return pages.flatMap((page) => {
           const of = { title: page.meta.title, game: page.meta.game, kind: page.meta.kind };
           const parts = page.sub_results.filter((part) => part.anchor).sort((one, other) => weight(other) - weight(one));
-          const isNamed = wordsOf(text).every((word) => beginsIn(of.title, word));
+          const isNamed = wordsOf(text).every((word) => word.test(of.title));
           if (!parts.length || isNamed) parts.unshift({ title: of.title, url: page.url, excerpt: page.excerpt });
           return parts.slice(0, OF_A_PAGE).map(({ title, url, excerpt }) => result(title, of, url, marked(excerpt, title)));
         });
@@ -59,7 +61,14 @@
 
   // All words at once
 
-  async function everything() {
+  let all = null; // the words of all pages, once they are loaded
+
+  function everything() {
+    all ??= loadWords();
+    return all;
+  }
+
+  async function loadWords() {
     if (!window.refgenPages) {
       await new Promise((resolve, reject) => {
         const script = document.createElement("script");
@@ -75,11 +84,11 @@
     }));
     return {
       games: [...new Set(window.refgenPages.map((page) => page.game))].filter(Boolean).sort(),
-      find(text, chosen) {
+      async find(text, chosen) {
         const words = wordsOf(text);
         return places
           .filter((place) => !chosen || place.page.game === chosen)
-          .filter((place) => words.every((word) => beginsIn(place.text, word)))
+          .filter((place) => words.every((word) => word.test(place.text)))
           .map(({ page, part, title }) => {
             const address = page.path + (part.anchor && `#${part.anchor}`);
             return result(title, page, new URL(address, ROOT).href, around(part.text, words));
@@ -88,28 +97,60 @@
     };
   }
 
-  function wordsOf(text) {
-    return text.toLowerCase().split(/\s+/).filter(Boolean);
-  }
-
-  /** Whether a word of a text begins so; ``word`` is in lower case. */
-  function beginsIn(written, word) {
-    const text = written.toLowerCase();
-    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-      if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1])) return true;
-    }
-    return false;
-  }
-
   /** The words of a text around the first one that is looked for, cut where what is looked for begins and ends. */
   function around(text, words) {
-    const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    const wanted = new RegExp(`((?<![\\p{L}\\p{N}])(?:${escaped.join("|")}))`, "iu");
-    const found = Math.max(0, text.search(wanted));
+    const wanted = `(${words.map(({ source }) => source).join("|")})`;
+    const found = Math.max(0, text.search(new RegExp(wanted, "iu")));
     const start = found < 60 ? 0 : text.indexOf(" ", found - 60) + 1;
     const stop = text.indexOf(" ", found + 120);
     const cut = (start ? "… " : "") + text.slice(start, stop < 0 ? undefined : stop) + (stop < 0 ? "" : " …");
     return cut.split(new RegExp(wanted, "giu"));
+  }
+
+  // What is typed, and how it is printed
+
+  const OPERATOR = "(?:[<>]=|[\\p{Sm}\\p{Pd}*/])";
+  const BETWEEN = new RegExp(`(?<=[\\p{L}\\p{N}])${OPERATOR}(?=[\\p{L}\\p{N}])`, "gu");
+  const ALONE = new RegExp(`(?:(\\p{N})\\s+|(^|\\s))(${OPERATOR})\\s+(?=\\p{N})`, "gu");
+
+  /** What Pagefind's index does not have, or not apart: signs, points within numbers, dashes beside them, times. */
+  const SIGNS = /[\p{S}%*/#!]|\p{P}(?=\p{N})|\p{N}\p{Pd}|(?<!\p{L})x\p{N}/iu;
+
+  /** What is written for each other: a document prints one, a keyboard has the other. */
+  const ALIKE = [
+    ["-", "‐", "‑", "‒", "–", "—", "−"],
+    [">=", "≥", "⩾"],
+    ["<=", "≤", "⩽"],
+    ["x", "*", "×"],
+    ["/", "÷"],
+    ["'", "’"],
+  ];
+
+  /** What is typed, in letters and signs of the usual width, with each sign beside its numbers: "2d6+1" for "2d6 + 1". */
+  function tidied(text) {
+    return text
+      .replace(/[！-～]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+      .replaceAll("−", "-")
+      .replace(ALONE, "$1$2$3")
+      .trim();
+  }
+
+  /** Each word of a text as an expression that finds it wherever a printed word begins so. */
+  function wordsOf(text) {
+    return text.split(/\s+/).filter(Boolean).map((word) => new RegExp(pattern(word), "iu"));
+  }
+
+  /** What begins with a sign, as +1, is found behind a digit too; but not with a dash, which is that of 10–12 there. */
+  function pattern(word) {
+    const apart = word.replace(BETWEEN, " $& ").replace(/^(?:[<>]=|[\p{Sm}*/])(?=\p{N})/u, "$& ");
+    const printed = apart.match(/[<>]=|./gu).map((sign) => {
+      if (sign === " ") return "\\s*";
+      const alike = ALIKE.find((all) => all.includes(sign.toLowerCase())) ?? [sign];
+      return `(?:${alike.map((one) => one.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")).join("|")})`;
+    });
+    const begins = /^[\p{L}\p{N}\p{Pd}]/u.test(word) ? "(?<![\\p{L}\\p{N}])" : "";
+    const ends = SIGNS.test(word) && /\p{N}$/u.test(word) ? "(?![.,]?\\p{N})" : ""; // +3 is not +30
+    return begins + printed.join("") + ends;
   }
 
   // The box
@@ -164,19 +205,21 @@
   let latest = Promise.resolve(); // the last search
 
   function search() {
-    latest = show();
+    latest = show().catch(() => {
+      status.textContent = Words.text("search-not-loaded");
+    });
     return latest;
   }
 
   async function show() {
     const own = ++asked;
-    const text = field.value.trim();
+    const text = tidied(field.value);
     const { find } = await load();
     const inGame = text ? await find(text, games.value) : [];
     const found = inGame.length || !text || !games.value ? inGame : await find(text, "");
     if (own !== asked) return;
     const words = wordsOf(text);
-    const rank = ({ title }) => words.filter((word) => beginsIn(title, word)).length;
+    const rank = ({ title }) => words.filter((word) => word.test(title)).length;
     const ranked = found.map((one) => [rank(one), one]).sort(([one], [other]) => other - one).map(([, one]) => one);
     const at = [...list.querySelectorAll("a")].indexOf(document.activeElement);
     list.replaceChildren(...ranked.slice(0, MOST).map(shown));

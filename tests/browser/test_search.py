@@ -53,6 +53,125 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 WAYS = pytest.mark.parametrize("way", ["disk", "served"])
 
+SIGNS = """
+# Signs
+
+## Shield
+A shield gives +3 to the roll, and a tower of shields +30.
+
+## Sword
+A sword does 2d6+1.
+
+## Spear
+A spear does 2d6 + 1.
+
+## Night
+The night gives −1.
+
+## Fog
+Fog gives –1.
+
+## Mud
+Mud gives -1, and ice -1.5.
+
+## Club
+A club does 2d6−1.
+
+## Gate
+The gate opens on ≥7, the postern on 8+.
+
+## Door
+The door opens on >= 7.
+
+## Cellar
+The cellar floods at <4 and stays dry at ≤ 5.
+
+## Trap
+On 10–12 nothing falls, and on 1 a stone.
+
+## Price
+A rope costs $5 or a half (1/2) of the miner’s gold, a lamp 12.
+
+## Critical
+A critical blow does ×2 in 1.5% of cases, of 15.
+
+| Shot | Worth |
+|---|---|
+| far | 4 |
+"""
+
+SIGNS_SYSTEM = """
+document = "rules.md"
+title = "Signs"
+about = "Signs as they are printed"
+accent = "#123456"
+source = "Signs"
+
+[tables.shots]
+title = "Shots"
+header = ["Shot", "Worth"]
+columns = [{ id = "shot" }, { id = "worth", type = "number" }]
+"""
+
+
+@pytest.fixture(scope="module")
+def signs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of a game whose rules print signs as documents do."""
+    folder = tmp_path_factory.mktemp("signs")
+    game = folder / "content" / "signs"
+    game.mkdir(parents=True)
+    (folder / "refgen.toml").write_text("", encoding="utf-8")
+    (game / "rules.md").write_text(SIGNS, encoding="utf-8")
+    (game / "system.toml").write_text(SIGNS_SYSTEM, encoding="utf-8")
+    settings = refgen.BuildSettings(output=folder / "site", only=["site"], jobs=1)
+    assert refgen.project(folder).build(settings).errors == []
+    return folder / "site"
+
+
+@WAYS
+@pytest.mark.parametrize(
+    ("typed", "sections"),
+    [
+        ("+3", "Shield"),
+        ("gives +3", "Shield"),
+        ("＋３", "Shield"),
+        ("+1", "Sword Spear"),
+        ("2d6+1", "Sword Spear"),
+        ("2D6 + 1", "Sword Spear"),
+        ("2d6 - 1", "Club"),
+        ("-1", "Night Fog Mud"),
+        ("−1", "Night Fog Mud"),
+        ("–1", "Night Fog Mud"),
+        ("2d6-1", "Club"),
+        (">=7", "Gate Door"),
+        ("≥7", "Gate Door"),
+        (">= 7", "Gate Door"),
+        ("8+", "Gate"),
+        ("<4", "Cellar"),
+        ("<=5", "Cellar"),
+        ("10-12", "Trap"),
+        ("10 - 12", "Trap"),
+        ("$5", "Price"),
+        ("1/2", "Price"),
+        ("miner's gold", "Price"),
+        ("x2", "Critical"),
+        ("*2", "Critical"),
+        ("1.5%", "Critical"),
+    ],
+)
+def test_signs_are_found_in_every_form_that_documents_print(
+    way: str, typed: str, sections: str, at: At, signs: Path
+) -> None:
+    with at(way, signs, "signs/rules.html") as page:
+        page.keyboard.press("/")
+        expect(page.get_by_label("Game")).to_have_value("Signs")
+        box(page).fill(typed)
+        expect(page.locator(".searching [role=status]")).to_have_text(re.compile(r"results?$"))
+        found = page.locator(".found a")
+        titles = found.evaluate_all("links => links.map(link => link.firstChild.data.trim())")
+        assert " ".join(title for title in titles if f"## {title}\n" in SIGNS) == sections
+        expect(found.locator("mark").first).to_be_visible()
+
 
 def box(page: Page) -> Locator:
     return page.get_by_role("searchbox", name="Search")
