@@ -22,6 +22,7 @@ from refgen.notation.formula_tree import (
     DICE_FUNCTIONS,
     END_FUNCTIONS,
     FIRST_COLUMN,
+    KEEPING_HINT,
     NAME_FUNCTIONS,
     NUMBER_FUNCTIONS,
     STATISTICS,
@@ -254,7 +255,8 @@ class _Parser:
         fewest, most = self.functions[name.text]
         if not fewest <= len(formulas) <= most:
             wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-            raise self.refused(name, f"{name.text}() takes {wanted} {self.argument_word}, not {len(formulas)}")
+            hint = KEEPING_HINT if name.text in END_FUNCTIONS else ""
+            raise self.refused(name, f"{name.text}() takes {wanted} {self.argument_word}, not {len(formulas)}", hint)
         uncounted = name.text == "count" and not isinstance(formulas[0], ComparisonTest | RangeTest)
         if len(tables) != (name.text in WITH_NAME) or uncounted:
             hint = 'Write count(6d10 >= 7), map(3d6, "3-4: -4, 5: -3"), map(d%, percentile), chances(odds).'

@@ -255,14 +255,17 @@ CHAIN_FUNCTIONS = ("steps", "within", "after", "finally")
 END_FUNCTIONS: Mapping[str, str] = {"highest": "highest_of", "lowest": "lowest_of"}
 """The functions by which highest() and lowest() of a single formula are called: they give an end, and keep no dice."""
 
+KEEPING_HINT = "Of two to eight rolls, max() is the highest and min() the lowest: max(3d6, d20)."
+"""What to do where highest() or lowest() cannot keep the dice."""
+
 FIRST_COLUMN = "*"
 """The name of the first column of a table, by which a look-up finds its row."""
 
 STATISTICS = ("chance", "mean", "deviation", *END_FUNCTIONS.values())
 """The functions that make a number of dice, and are no part of a roll."""
 
-INTEGRATING = (*STATISTICS, *CHAIN_FUNCTIONS)
-"""The functions that go through all outcomes of the throws in their formulas."""
+INTEGRATING = (*STATISTICS, *CHAIN_FUNCTIONS, "dice_count")
+"""The functions that give the same number whatever the throws in their formulas come to."""
 
 WITH_NAME = ("map", "chances", "box", *CHAIN_FUNCTIONS)
 """The functions that take the name of a table, a track or a chain besides formulas."""

@@ -264,6 +264,20 @@ def test_a_pool_that_is_compared_is_added_up() -> None:
     assert odds("count(6d6>=6)", "--at-least", "1").stdout == "count(6d6>=6): 1 or more  66.51%  (31031/46656)\n"
 
 
+@pytest.mark.parametrize(
+    ("dice", "chances"),
+    [
+        ("count(repeat(6, 3d6) >= 15)", ["100.00%", "44.18%", "10.00%"]),
+        ("count(repeat(24, 2d6) == 12)", ["100.00%", "49.14%"]),
+        ("count(repeat(5, 2d6) == 2)", ["100.00%", "13.14%"]),
+        ("count(repeat(3, 2d6) >= 5)", ["100.00%", "99.54%", "92.59%", "57.87%", "0.00%"]),
+    ],
+)
+def test_rolls_that_are_repeated_are_counted(dice: str, chances: list[str]) -> None:
+    answers = [odds(dice, "--at-least", str(number)).stdout for number in range(len(chances))]
+    assert [answer.split("or more  ")[1].split()[0] for answer in answers] == chances
+
+
 def test_nothing_is_kept_of_dice_read_as_digits() -> None:
     found = odds("d66kh1")
     assert (found.exit_code, found.stderr) == (
@@ -468,3 +482,36 @@ def test_a_roll_that_stands_in_two_questions_is_a_warning(
     assert shown == [f"{where}: {{{name}}}" for name in found]
     assert report.exit_code == (1 if found else 0)
     assert report.stdout.count("throws = { throw = ") == len(found)
+
+
+@pytest.mark.parametrize(
+    ("formula", "names", "chances"),
+    [
+        ("chance(count(repeat({n}, {dice}) == 12) >= 1)", "", ["3%", "5%"]),
+        ("chance(count({rolls} >= 10) >= 1)", 'let = { rolls = "repeat({n}, {dice})" }', ["17%", "31%"]),
+        ("chance(count({rolls} >= 10) >= 1)", 'throws = { rolls = "repeat({n}, {dice})" }', ["17%", "31%"]),
+        ("chance(count(repeat({n}, {both}) in 23..) >= 1)", "", ["<1%", "1%"]),
+        ("chance(count({n}d6 >= 5) >= 1)", "", ["33%", "56%"]),
+    ],
+)
+def test_a_table_counts_the_rolls_that_are_repeated(
+    tmp_path: Path, formula: str, names: str, chances: list[str]
+) -> None:
+    folder = project(tmp_path, TASKS, CHANCE.format(formula=formula, names=names))
+    rows = run("tables", folder, "trade/tries", "--format", "csv").stdout.splitlines()[1:]
+    assert [row.partition(",")[2] for row in rows] == chances
+    assert run("check", folder).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("mean(count({dice} + 1 >= 5))", "count() takes dice or repeat(), a comparison and a number"),
+        ("mean(highest(1, repeat({n}, {dice})))", "highest() keeps single dice of one kind"),
+    ],
+)
+def test_single_dice_of_one_number_are_an_error_of_the_table(tmp_path: Path, formula: str, message: str) -> None:
+    folder = project(tmp_path, TASKS, CHANCE.format(formula=formula, names=""))
+    for report in (run("check", folder), run("tables", folder, "trade/tries")):
+        assert report.exit_code == 2
+        assert "trade/system.toml:19:1: " + message in report.stderr

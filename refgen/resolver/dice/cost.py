@@ -80,6 +80,11 @@ class Work:
         _check_dice(pool)
         self.add(pool.sides + pool.count * _length(_bits(pool)), pool.sides)
 
+    def count_rolls(self, number: int, rolled: Distribution) -> None:
+        """How many of some equal rolls meet something."""
+        bits = number * rolled.bits
+        self.add(len(rolled.outcomes) + number * _length(bits), number + 1, bits)
+
     def sum_rolls(self, left: Distribution, right: Distribution) -> None:
         """A convolution of all weights where outcomes lie close to each other, else a step for each pair."""
         check_pairs(left, right)

@@ -14,7 +14,6 @@ from operator import not_
 from typing import NamedTuple, Self, cast
 
 from refgen.errors import ResolverError
-from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import (
     CHAIN_FUNCTIONS,
     DICE_FUNCTIONS,
@@ -30,7 +29,6 @@ from refgen.notation.formula_tree import (
     Sum,
     parts_of,
 )
-from refgen.notation.values import DiceText
 from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, RANGE_TESTS, SIGNS, Rational, in_range, simplify
 from refgen.resolver.dice.combine import compare_with_zero, compared_range
 from refgen.resolver.dice.cost import check_constant, check_repeated
@@ -39,12 +37,14 @@ from refgen.resolver.formula.dice_functions import (
     DICE,
     Value,
     as_roll,
+    count_rolls,
     each_outcome,
     extreme_roll,
     follow_roll,
     mix_branches,
     pool_of,
     product,
+    refused_count,
     signed_sum,
     whole_number_of_dice,
 )
@@ -145,6 +145,8 @@ class Compiler:
                 return self._sum(formula)
             case Call(name="if") | BinaryOperation(sign="and" | "or"):
                 return self._choice(*map(self.part, _as_choice(formula)))
+            case Call(name="count", arguments=(ComparisonTest() | RangeTest() as asked,)):
+                return self._count(asked)
             case BinaryOperation(sign=sign, left=left, right=right):
                 return self._binary(sign, self.part(left), self.part(right))
             case ComparisonTest():
@@ -196,12 +198,9 @@ class Compiler:
 
     def _dice_in(self, named: NamedValue, name: str, scope: Scope) -> Value:
         """The roll that a cell prints, or that stands for a row."""
-        if named.formula is not None:
-            return self.part(named.formula).evaluate(scope)
-        value = named.cell.value
-        if not isinstance(value, DiceText) or not value.expression:
+        if named.dice is None:
             raise ResolverError(f'"{named.cell.text}" is no dice, and a formula rolls {{{name}}}')
-        return self.part(parse_dice(value.expression)).evaluate(scope)
+        return self.part(named.dice).evaluate(scope)
 
     def _sum(self, formula: Sum) -> CompiledFormula:
         rolled, numbers = self.dice_and_numbers(formula)
@@ -319,9 +318,17 @@ class Compiler:
 
     def _dice_function(self, call: Call) -> CompiledFormula:
         function = DICE.get(call.name) or table_functions(self.names.ruleset)[call.name]
-        arguments = parts_of(call.arguments[0]) if call.name == "count" else call.arguments
-        values = [_whole_number(part) for part in map(self.part, arguments)]
+        values = [_whole_number(part) for part in map(self.part, call.arguments)]
         return CompiledFormula(lambda scope: function(call, values, scope), rolls=True)
+
+    def _count(self, asked: ComparisonTest | RangeTest) -> CompiledFormula:
+        """How many dice or rolls meet a comparison with a number, or lie in a range."""
+        rolls, *ends = map(self.part, parts_of(asked))
+        if not rolls.rolls or any(end.rolls for end in ends):
+            raise refused_count()
+        test: Callable[..., int] = in_range if isinstance(asked, RangeTest) else COMPARISONS[asked.sign]
+        find = self.ends(asked) if isinstance(asked, RangeTest) else lambda scope: (ends[0].number(scope),)
+        return CompiledFormula(lambda scope: count_rolls(rolls.evaluate(scope), test, find(scope), scope), rolls=True)
 
 
 def _whole_number(part: CompiledFormula) -> Callable[[Scope], Value]:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, lcm, prod
 from typing import Any
 
 from refgen.errors import ResolverError
-from refgen.notation.formula_tree import Call, ComparisonTest, Pool
+from refgen.notation.formula_tree import KEEPING_HINT, Call, Pool
 from refgen.resolver.dice import combine
-from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range, shorten_number
+from refgen.resolver.dice.arithmetic import Rational, shorten_number
 from refgen.resolver.dice.arithmetic import product as multiplied
 from refgen.resolver.dice.combine import MEMORY, one_die, repeat_die, roll_pool
 from refgen.resolver.dice.convolution import GeometricTail, common_period
@@ -27,8 +28,20 @@ from refgen.resolver.formula.scope import Scope
 MAX_TRIES = 3
 """How often a roll is followed farther, because a subtraction moved the limits of exact chances nearer."""
 
-Value = Rational | Pool | Distribution
-"""The value of a formula: a number, a pool of dice that is still to be rolled, or a distribution."""
+
+@dataclass(frozen=True, slots=True)
+class RepeatedRolls:
+    """A roll made ``number`` times, each time by itself: of repeat(6, 3d6), six rolls of 3d6.
+
+    count() asks each of the rolls; to everything else they are their sum.
+    """
+
+    number: int
+    rolled: Pool | Distribution
+
+
+Value = Rational | Pool | RepeatedRolls | Distribution
+"""The value of a formula: a number, dice or rolls that are still to be added up, or a distribution."""
 
 
 def as_roll(value: Value, scope: Scope) -> Distribution:
@@ -38,7 +51,15 @@ def as_roll(value: Value, scope: Scope) -> Distribution:
     if isinstance(value, Pool):
         scope.work.roll_pool(value)
         return roll_pool(value)
+    if isinstance(value, RepeatedRolls):
+        return _sum_of_repeated(value, scope)
     return Distribution.certain(check_constant(value))
+
+
+def _sum_of_repeated(rolls: RepeatedRolls, scope: Scope) -> Distribution:
+    if isinstance(rolls.rolled, Pool):
+        return as_roll(Pool(rolls.number * rolls.rolled.count, rolls.rolled.sides), scope)
+    return sum_of_rolls([rolls.rolled] * rolls.number, scope)
 
 
 def reach_to(*numbers: Rational) -> int:
@@ -202,8 +223,15 @@ def _snake(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution
 def _keep(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """The sum of the highest (or lowest) few dice of a pool."""
     number, pool = _number(parts[0], scope), parts[1](scope)
-    if number is None or not isinstance(pool, Pool) or not 1 <= number <= pool.count:
-        raise ResolverError(f"{call.name}() takes a number and a pool with at least that many dice")
+    if number is None:
+        raise ResolverError(f"{call.name}() takes how many dice are kept, and dice, such as {call.name}(2, 4d6)")
+    if pool != 0 and not isinstance(pool, Pool):
+        what = f"{call.name}() keeps single dice of one kind, such as {call.name}(2, 4d6)"
+        message = f"{what}: no sums, and no dice that explode or are rolled again"
+        raise ResolverError(message, hint=KEEPING_HINT)
+    if not isinstance(pool, Pool) or not 1 <= number <= pool.count:
+        count = pool.count if isinstance(pool, Pool) else 0
+        raise ResolverError(f"{call.name}() cannot keep {number} of {count} dice")
     scope.work.keep_dice(number, pool)
     return _keep_dice(call.name, number, pool)
 
@@ -239,40 +267,49 @@ def _reroll(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution
 
 
 def _repeat(_call: Call, parts: Sequence[Argument], scope: Scope) -> Value:
-    """A roll made several times and added up; a pool becomes a larger pool."""
+    """A roll made several times: one die some times is a pool of dice, anything else stays rolls by themselves."""
     number, value = _number(parts[0], scope), parts[1](scope)
     if number is None:
         raise ResolverError("repeat() takes how often, and what is rolled, such as repeat(3, d6 + 1)")
     check_repeated(number)
-    if not number:
-        return 0
-    if isinstance(value, Pool):
-        return Pool(number * value.count, value.sides)
-    return sum_of_rolls([as_roll(value, scope).as_whole()] * number, scope)
+    match value:
+        case _ if not number:
+            return 0
+        case Pool(count=1, sides=sides):
+            return Pool(number, sides)
+        case Pool():
+            return RepeatedRolls(number, value)
+    return RepeatedRolls(number, as_roll(value, scope).as_whole())
 
 
-def _count(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
-    """How many dice of a pool meet a comparison, or lie in a range; its parts are the pool and the ends."""
-    asked, pool = call.arguments[0], parts[0](scope)
-    if pool == 0:
-        return Distribution.certain(0)  # no dice, no successes
-    numbers = [_number(part, scope) for part in parts[1:]]
-    if not isinstance(pool, Pool) or None in numbers:
-        raise ResolverError("count() takes a pool, a comparison and a number, such as count(6d10 >= 7)")
-    scope.work.count_dice(pool)
-    faces = one_die(pool).outcomes
-    met = sum(map(_test_of_die(asked, numbers), faces))
-    return repeat_die(Distribution.of({0: len(faces) - met, 1: met}), pool.count)
+def count_rolls(
+    rolls: Value, test: Callable[..., int], numbers: Sequence[Rational | None], scope: Scope
+) -> Distribution:
+    """How many dice of a pool, or rolls of repeat(), meet a test: a comparison with a number, or with two ends."""
+    match rolls:
+        case 0:
+            return Distribution.certain(0)  # no dice, no successes
+        case Pool(count=number):
+            scope.work.count_dice(rolls)
+            rolled = one_die(rolls)
+        case RepeatedRolls(number=number):
+            rolled = as_roll(rolls.rolled, scope)
+            scope.work.count_rolls(number, rolled)
+        case _:
+            raise refused_count()
+    if rolled.is_open:
+        message = "count() takes no open-ended rolls: it is not said whether the dice that are added count as well"
+        hint = "How many of four rolls come to 8 or more is repeat(4, d6! >= 8)."
+        raise ResolverError(message, hint=hint)
+    met = sum([weight for outcome, weight in rolled.items() if test(outcome, *numbers)])
+    return repeat_die(Distribution.of({0: rolled.denominator - met, 1: met}), number)
 
 
-def _test_of_die(asked: Any, numbers: Sequence[int | None]) -> Callable[[int], bool]:
-    """Whether a die meets a comparison, or lies in a range."""
-    if isinstance(asked, ComparisonTest):
-        compare, goal = COMPARISONS[asked.sign], numbers[0] or 0
-        return lambda face: compare(face, goal)
-    ends = iter(numbers)
-    low, high = (None if end is None else next(ends) for end in (asked.low, asked.high))
-    return lambda face: bool(in_range(face, low, high))
+def refused_count() -> ResolverError:
+    """The error for a count() of what is no dice and no repeat(), or of a comparison with another roll."""
+    message = "count() takes dice or repeat(), a comparison and a number, such as count(6d10 >= 7)"
+    hint = "Of 3d6 + 2, how many of six rolls come to 15 or more is count(repeat(6, 3d6 + 2) >= 15)."
+    return ResolverError(message, hint=hint)
 
 
 def whole_number_of_dice(number: Rational) -> int:
@@ -307,6 +344,5 @@ DICE: Mapping[str, DiceFunction] = {
     "reroll": _reroll,
     "without": _reroll,
     "repeat": _repeat,
-    "count": _count,
 }
-"""The functions that roll, by name; map() and chances() stand in dice_tables."""
+"""The functions that roll, by name; map() and chances() stand in dice_tables, count() in compiler."""

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from refgen.errors import ResolverError
-from refgen.notation.formula_parser import parse_dice, parse_formula
+from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import (
     FIRST_COLUMN,
+    INTEGRATING,
     BinaryOperation,
     Call,
     ComparisonTest,
@@ -23,7 +24,7 @@ from refgen.notation.formula_tree import (
     Sum,
     parts_of,
 )
-from refgen.notation.values import DiceText, Interval, Modifier
+from refgen.notation.values import Interval, Modifier
 from refgen.resolver.dice.arithmetic import Rational, shorten_number, simplify
 from refgen.resolver.formula.chances import chance, deviation, end, mean
 from refgen.resolver.formula.names import Names
@@ -189,24 +190,38 @@ def _rows(compiler: Compiler, call: Call) -> Evaluator:
     return evaluate
 
 
-def _dice_count(compiler: Compiler, call: Call) -> Evaluator:
-    """How many dice are rolled."""
+def _dice_in(formula: Formula, compiler: Compiler, scope: Scope) -> Rational:
+    """How many dice are rolled; those that explode or are rolled again count once."""
+    match formula:
+        case Pool():
+            return formula.count
+        case NamedPool(count=count):
+            return compiler.number(count)(scope)
+        case NameReference(name=name):
+            dice = _formula_of_name(name, compiler.names, scope)
+            return _dice_in(dice, compiler, scope) if dice else 0
+        case Call(name="repeat", arguments=(times, rolled)):
+            return compiler.number(times)(scope) * _dice_in(rolled, compiler, scope)
+        case Call(name="if", arguments=(test, *sides)):
+            return _dice_in_choice(test, sides, compiler, scope)
+        case Call(name=name) if name in INTEGRATING:
+            return 0
+    return sum(_dice_in(part, compiler, scope) for part in parts_of(formula))
 
-    def count(formula: Formula, scope: Scope) -> Rational:
-        match formula:
-            case Pool():
-                return formula.count
-            case NamedPool():
-                return number_in(compiler.names.look_up(formula.count.name)(scope), formula.count.name)
-            case NameReference(name=name) if name in compiler.names.let:
-                return count(compiler.names.let[name], scope)
-            case NameReference(name=name):
-                value = compiler.names.look_up(name)(scope).cell.value
-                dice = value.expression if isinstance(value, DiceText) else ""
-                return count(parse_dice(dice), scope) if dice else 0
-        return sum(count(part, scope) for part in parts_of(formula))
 
-    return lambda scope: count(call.arguments[0], scope)
+def _formula_of_name(name: str, names: Names, scope: Scope) -> Formula | None:
+    """The dice for which a name stands: those of the row or column go before those of `let` and `throws`."""
+    known = names.let.get(name) or names.thrown.get(name)
+    return known if known and scope.find(name) is None else names.look_up(name)(scope).dice
+
+
+def _dice_in_choice(test: Formula, sides: Sequence[Formula], compiler: Compiler, scope: Scope) -> Rational:
+    if not compiler.is_rolled(test):
+        return _dice_in(sides[not compiler.number(test)(scope)], compiler, scope)
+    one, other = (_dice_in(side, compiler, scope) for side in sides)
+    if one != other:
+        raise ResolverError("how many dice are rolled depends on a roll: dice_count() gives one number")
+    return _dice_in(test, compiler, scope) + one
 
 
 NAMED_FUNCTIONS: Mapping[str, FunctionBuilder] = {
@@ -215,7 +230,7 @@ NAMED_FUNCTIONS: Mapping[str, FunctionBuilder] = {
     "deviation": lambda compiler, call: deviation(compiler, call.arguments[0]),
     "highest_of": lambda compiler, call: end(compiler, call.arguments[0], highest=True),
     "lowest_of": lambda compiler, call: end(compiler, call.arguments[0], highest=False),
-    "dice_count": _dice_count,
+    "dice_count": lambda compiler, call: lambda scope: _dice_in(call.arguments[0], compiler, scope),
     CELL: _cell,
     "low": _end,
     "high": _end,

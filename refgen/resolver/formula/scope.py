@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refgen.errors import ResolverError
+from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import Formula
-from refgen.notation.values import Interval, Number, as_number
+from refgen.notation.values import DiceText, Interval, Number, as_number
 from refgen.resolver.dice.arithmetic import SIGNS, Rational, simplify
 from refgen.resolver.dice.cost import Work
 from refgen.resolver.dice.distribution import DEFAULT_REACH
@@ -40,6 +41,14 @@ class NamedValue:
         number = as_number(cell.value)
         bound = cell.value.bound if isinstance(cell.value, Number) else ""
         return cls(cell, number if number is None else simplify(number), bound)
+
+    @property
+    def dice(self) -> Formula | None:
+        """The formula of the roll or of the printed dice; None for what is no dice."""
+        value = self.cell.value
+        if self.formula is None and isinstance(value, DiceText) and value.expression:
+            return parse_dice(value.expression)
+        return self.formula
 
 
 _NOWHERE = Cell("")

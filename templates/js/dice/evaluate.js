@@ -4,7 +4,7 @@
 const DiceOdds = (() => {
   "use strict";
   const { ROLLING, constant, isAsked, parse, partsOf, readTable, sum } = DiceNotation;
-  const { MOST_OUTCOMES, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, leastCommonMultiple, tooMuch } = DiceRolls;
+  const { MOST_OUTCOMES, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, leastCommonMultiple, tooMuch, total } = DiceRolls;
   const {
     MOST_REROLLS, exploding, explodingFrom, farthest, halfAway, higher, highestOf, lesser, lookedUp, lower, opening, product, repeated, rerolled,
     rerollsTo, withSnakeEyes, without,
@@ -128,6 +128,11 @@ const DiceOdds = (() => {
       this.add(Number(pool.sides) + Number(pool.count) * lengthOf(bitsOfPool(pool)), Number(pool.sides));
     }
 
+    countRolls(number, rolled) {
+      const length = number * bitsOf(rolled);
+      this.add(countOf(rolled) + number * lengthOf(length), number + 1, length);
+    }
+
     sumRolls(left, right) {
       checkPairs(countOf(left), countOf(right));
       const length = bitsOf(left) + bitsOf(right);
@@ -174,6 +179,7 @@ const DiceOdds = (() => {
 
   const reaching = (at, reach) => (reach > at.reach ? { ...at, reach } : at);
   const certain = (number) => new Roll([number], [1n]);
+  const NO_DICE = { count: 0n };
   const isBroken = (number) => new TooMuch(Words.text("dice-broken", { number: shortened(exactText(number)) }), Words.text("dice-round"));
 
   // A formula, its open-ended parts followed far enough.
@@ -262,7 +268,7 @@ const DiceOdds = (() => {
   // What holds with a test and without it, each with the chance of that; what is never asked for is not worked out.
   function chosen(formula, at) {
     const [test, then, otherwise] = choiceOf(formula);
-    if (!hasDice(test)) return rollOf(isZero(new Scope({}).number(test)) ? otherwise : then, at);
+    if (!hasDice(test)) return rollOf(branchOf([test, then, otherwise]), at);
     if (!isWholeFormula(test) || !isWholeFormula(formula)) return oneByOne(formula, at);
     const asked = rollOf(test, at);
     const never = asked.weight(0);
@@ -276,6 +282,9 @@ const DiceOdds = (() => {
     }
     return withOpen(weights, [asked, ...sides.map(([, side]) => side)]);
   }
+
+  // The branch to which a test without dice leads.
+  const branchOf = ([test, then, otherwise]) => (isZero(new Scope({}).number(test)) ? otherwise : then);
 
   function choiceOf(formula) {
     if (formula.do === "if") return formula.of;
@@ -346,13 +355,33 @@ const DiceOdds = (() => {
 
   const argument = (formula, at) => (hasDice(formula) ? rollOf(formula, at) : certain(numberOf(formula)));
 
-  // The pool that a formula is; null for one that must be rolled.
-  function poolOf(formula) {
+  // Dice or rolls that are not added up, as functions of single dice ask them: a pool, or a roll some times, of repeat(6, 3d6)
+  // six rolls of 3d6; null for what is one number.
+  function rollsOf(formula, at) {
     if (formula.do === "pool") return formula;
-    if (formula.do !== "repeat") return null;
-    const [times, pool] = [numberOf(formula.of[0]), poolOf(formula.of[1])];
-    if (pool && times !== undefined) checkRepeated(times);
-    return pool && times !== undefined ? { ...pool, count: BigInt(times) * pool.count } : null;
+    if (!hasDice(formula)) return isZero(new Scope({}).number(formula)) ? NO_DICE : null;
+    if (formula.do === "if" && !hasDice(formula.of[0])) return rollsOf(branchOf(formula.of), at);
+    return formula.do === "repeat" ? repeatedRolls(formula, at) : null;
+  }
+
+  // One die some times is a pool, anything else stays rolls by themselves.
+  function repeatedRolls({ of: [times, rolled] }, at) {
+    const number = numberOf(times);
+    const each = rollsOf(rolled, at) ?? argument(rolled, at);
+    if (number === undefined) throw new TooMuch(Words.text("dice-repeat-takes"));
+    checkRepeated(number);
+    if (!number) return NO_DICE;
+    if (each.count === 1n) return { ...each, count: BigInt(number) };
+    return { number, rolled: each.count ? each : added(each, at) };
+  }
+
+  // Dice or rolls added up.
+  function added(rolls, at) {
+    if (rolls instanceof Roll) return rolls;
+    const { number, rolled } = rolls;
+    if (number === undefined) return rolls.count ? rollPool(rolls, at) : certain(0);
+    if (rolled.count) return rollPool({ ...rolled, count: BigInt(number) * rolled.count }, at);
+    return joined(Array(number).fill(rolled), at.work.sumRolls, (left, right) => left.plus(right), at);
   }
 
   // The argument of a call that asks for the highest outcome, or for both ends.
@@ -391,9 +420,11 @@ const DiceOdds = (() => {
   }
 
   function keep({ do: name, of: [few, dice] }, at) {
-    const [kept, pool] = [numberOf(few), poolOf(dice)];
+    const [kept, pool] = [numberOf(few), rollsOf(dice, at)];
     if (!pool) argument(dice, at);
-    if (kept === undefined || !pool || kept < 1 || kept > pool.count) throw new TooMuch(Words.text("dice-pool-takes", { name }));
+    if (kept === undefined) throw new TooMuch(Words.text("dice-keep-takes", { name }));
+    if (pool?.count === undefined) throw new TooMuch(Words.text("dice-keep-single", { name }), Words.text("dice-keep-hint"));
+    if (kept < 1 || kept > pool.count) throw new TooMuch(Words.text("dice-keep-few", { name, kept, number: pool.count }));
     at.work.keepDice(kept, pool);
     const [count, die] = [Number(pool.count), oneDie(pool)];
     return name === "highest" ? highestOf(kept, die, count) : highestOf(kept, die.negated(), count).negated();
@@ -410,30 +441,32 @@ const DiceOdds = (() => {
     return (name === "reroll" ? rerolled : without)(first, faces);
   }
 
-  // The same roll some times, added up; a pool becomes a larger one.
-  function repeat({ of: [times, rolled] }, at) {
-    const [number, pool] = [numberOf(times), poolOf(rolled)];
-    const found = pool ? null : argument(rolled, at);
-    if (number === undefined) throw new TooMuch(Words.text("dice-repeat-takes"));
-    checkRepeated(number);
-    if (!number || (pool && !pool.count)) return certain(0);
-    if (pool) return rollPool({ ...pool, count: BigInt(number) * pool.count }, at);
-    return joined(Array(number).fill(found), at.work.sumRolls, (left, right) => left.plus(right), at);
+  // How many dice of a pool, or rolls of repeat(), meet a comparison with a number, or lie in a range.
+  function count({ of: [asked] }, at) {
+    const [dice, ...ends] = asked.of;
+    if (!hasDice(dice) || ends.some((end) => end && hasDice(end))) throw refusedCount();
+    const rolls = rollsOf(dice, at);
+    const numbers = ends.map((end) => end && new Scope({}).number(end));
+    if (rolls?.count === 0n) return certain(0);
+    if (!rolls) throw refusedCount();
+    const [number, rolled] = rolls.count ? countedDice(rolls, at) : countedRolls(rolls, at);
+    if (rolled.isOpen) throw new TooMuch(Words.text("dice-count-open"), Words.text("dice-count-open-hint"));
+    const meets = (outcome) => (asked.do === "in" ? !isZero(within(outcome, numbers)) : HOLDS[asked.do](compared(outcome, numbers[0])));
+    const met = total(rolled.items().filter(([outcome]) => meets(fraction(BigInt(outcome)))).map(([, weight]) => weight));
+    return repeated(Roll.of(new Map([[0, rolled.denominator - met], [1, met]])), number);
   }
 
-  // How many dice of a pool meet a comparison, or lie in a range.
-  function count({ of: [asked] }, at) {
-    const [dice, ...ends] = partsOf(asked);
-    const isNone = !hasDice(dice) && numberOf(dice) === 0;
-    const pool = poolOf(dice);
-    if (isNone || (pool && !pool.count)) return certain(0);
-    const numbers = ends.map(numberOf);
-    if (!pool || numbers.includes(undefined)) throw new TooMuch(Words.text("dice-count-takes"));
-    at.work.countDice(pool);
-    const { evaluate } = pointwise({ ...asked, of: [{ ...pool, count: 1n }, ...asked.of.slice(1)] });
-    const faces = oneDie(pool).outcomes;
-    const met = faces.filter((face) => !isZero(evaluate([fraction(BigInt(face))]))).length;
-    return repeated(Roll.of(new Map([[0, BigInt(faces.length - met)], [1, BigInt(met)]])), Number(pool.count));
+  const refusedCount = () => new TooMuch(Words.text("dice-count-takes"), Words.text("dice-count-hint"));
+
+  function countedDice(pool, { work }) {
+    work.countDice(pool);
+    return [Number(pool.count), oneDie(pool)];
+  }
+
+  function countedRolls({ number, rolled }, at) {
+    const roll = added(rolled, at);
+    at.work.countRolls(number, roll);
+    return [number, roll];
   }
 
   function unknownTable(name, table) {
@@ -446,7 +479,8 @@ const DiceOdds = (() => {
   }
 
   const ROLLS = {
-    explode, open, snake, count, map, repeat, highest: keep, lowest: keep, reroll: rollAgain, without: rollAgain,
+    explode, open, snake, count, map, highest: keep, lowest: keep, reroll: rollAgain, without: rollAgain,
+    repeat: (formula, at) => added(repeatedRolls(formula, at), at),
     half_away: ({ of: [rolled] }, at) => halfAway(argument(rolled, at)),
     lesser: pairwise("compareRolls", lesser, argument),
     times: pairwise("multiplyRolls", product, argument),

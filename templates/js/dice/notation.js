@@ -453,7 +453,8 @@ const DiceNotation = (() => {
       const [fewest, most] = FUNCTIONS[name.text];
       if (formulas.length < fewest || formulas.length > most) {
         const wanted = fewest === most ? fewest : Words.text("dice-from-to", { fewest, most });
-        throw this.refused(name, Words.text("dice-takes", { name: name.text, wanted, number: formulas.length }));
+        const hint = ["highest", "lowest"].includes(name.text) ? Words.text("dice-keep-hint") : undefined;
+        throw this.refused(name, Words.text("dice-takes", { name: name.text, wanted, number: formulas.length }), hint);
       }
       const isUncounted = name.text === "count" && !isAsked(formulas[0]);
       if (tables.length !== Number(WITH_NAME.includes(name.text)) || isUncounted) {

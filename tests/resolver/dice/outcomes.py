@@ -13,16 +13,31 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import inf, isinf, isnan, nan, prod
+from math import ceil, floor, inf, isinf, isnan, nan, prod
+from typing import Any
 
 from refgen.notation.formula_parser import read_inline_table
-from refgen.notation.formula_tree import Call, ComparisonTest, Constant, Formula, Pool, Sum, parts_of
+from refgen.notation.formula_tree import (
+    BinaryOperation,
+    Call,
+    ComparisonTest,
+    Constant,
+    Formula,
+    Pool,
+    RangeTest,
+    Sum,
+    parts_of,
+)
 from refgen.notation.values import Interval
 
 FAR = 60
 UNKNOWN = nan
 
-Outcome = float  # a whole number, an infinity or UNKNOWN
+Outcome = float  # a whole number, an infinity or UNKNOWN; of a quotient, a Fraction
+
+
+class RefusedError(Exception):
+    """A function of single dice is asked of what is one number, or of rolls that go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +53,10 @@ class Outcomes:
         for outcome, weight in self.listed:
             weights[outcome] += weight
         return weights
+
+    def merged(self) -> Outcomes:
+        """Equal outcomes as one."""
+        return Outcomes([*self.weights().items()], self.whole)
 
     def chances(self) -> tuple[Mapping[Outcome, Fraction], Fraction]:
         """The chance of each outcome, and that of an outcome that depends on how two endless rolls go on."""
@@ -56,8 +75,8 @@ def how_many(formula: Formula) -> int:
             return int(len(_faces(formula)) ** count)
         case Sum(terms=terms):
             return prod(how_many(term) for _, term in terms)
-        case Call(name="highest" | "lowest", arguments=(_, pool)):
-            return how_many(pool)
+        case Call(name="repeat", arguments=(times, rolled)):
+            return int(min(how_many(rolled), 100) ** _number(times))
         case Call(name="explode" | "open", arguments=(argument,)):
             return how_many(argument) * 50 if how_many(argument) > 50 else len(outcomes_of(formula).listed)
         case Call(name="explode", arguments=(argument, _)):
@@ -79,9 +98,70 @@ def outcomes_of(formula: Formula) -> Outcomes:
             return _together(
                 [outcomes_of(term) for _, term in terms], lambda *parts: _total(map(operator.mul, signs, parts))
             )
+        case ComparisonTest() | RangeTest():
+            ends = parts_of(formula)
+            return _together([outcomes_of(end) for end in ends], _test_of(formula))
+        case BinaryOperation(sign=sign, left=left, right=right):
+            return _together([outcomes_of(left), outcomes_of(right)], _SIGNS[sign])
         case Call():
             return _CALLS[formula.name](formula)
     raise AssertionError(f"{formula} is not rolled here")
+
+
+def _number(formula: Formula) -> int:
+    return int(outcomes_of(formula).listed[0][0])
+
+
+def _test_of(asked: ComparisonTest | RangeTest) -> Callable[..., Outcome]:
+    """Whether an outcome compares so with another, or lies between two ends; the first end may lack, or the second."""
+    if isinstance(asked, ComparisonTest):
+        return _COMPARED[asked.sign]
+    if asked.low is None:
+        return _COMPARED["<="]
+    return lambda outcome, low, high=inf: _and(_COMPARED[">="](outcome, low), _COMPARED["<="](outcome, high))
+
+
+def _compared(compare: Callable[[Outcome, Outcome], bool]) -> Callable[[Outcome, Outcome], Outcome]:
+    def test(left: Outcome, right: Outcome) -> Outcome:
+        is_unknown = isnan(left) or isnan(right) or (left == right and isinf(left))
+        return UNKNOWN if is_unknown else int(compare(left, right))
+
+    return test
+
+
+_COMPARED = {
+    sign: _compared(compare)
+    for sign, compare in {
+        ">=": operator.ge,
+        "<=": operator.le,
+        ">": operator.gt,
+        "<": operator.lt,
+        "==": operator.eq,
+        "!=": operator.ne,
+    }.items()
+}
+
+
+def _and(left: Outcome, right: Outcome) -> Outcome:
+    """0 if either is, whatever the other is."""
+    return 0 if 0 in (left, right) else UNKNOWN if isnan(left) or isnan(right) else 1
+
+
+def _quotient(left: Any, right: Any) -> Any:
+    return left if isinf(left) or isnan(left) else Fraction(left) / right
+
+
+def _rounded(function: Callable[[Outcome], Outcome]) -> Callable[[Call], Outcomes]:
+    """A function of an outcome that leaves endless outcomes as they are."""
+    return _of_arguments(lambda outcome: outcome if isinf(outcome) or isnan(outcome) else function(outcome))
+
+
+def _sign(outcome: Outcome) -> Outcome:
+    return UNKNOWN if isnan(outcome) else (outcome > 0) - (outcome < 0)
+
+
+def _nearest(outcome: Outcome) -> Outcome:
+    return floor(abs(outcome) + Fraction(1, 2)) * int(_sign(outcome))
 
 
 def _faces(pool: Pool) -> Sequence[int]:
@@ -228,22 +308,50 @@ def _once_more(first: Outcomes, again: Callable[[Outcome], bool], second: Callab
     return Outcomes(listed, first.whole**2)
 
 
+def _rolls_of(formula: Formula) -> Sequence[Outcomes]:
+    """The single dice of a pool, or the rolls of repeat(). Raises RefusedError for what is one number."""
+    match formula:
+        case Constant(value=0):
+            return []
+        case Pool(count=count):
+            return [outcomes_of(Pool(1, formula.sides))] * count
+        case Call(name="repeat", arguments=(times, rolled)):
+            return [outcomes_of(rolled).merged()] * _number(times)
+    raise RefusedError
+
+
+def _is_of_dice(formula: Formula) -> bool:
+    """Whether a formula is dice of one kind that nothing was done to, or no dice."""
+    match formula:
+        case Call(name="repeat", arguments=(times, rolled)):
+            is_die = isinstance(rolled, Pool | Call) and _is_of_dice(rolled) and len(_rolls_of(rolled)) == 1
+            return is_die or not _number(times)
+    return isinstance(formula, Pool) or formula == Constant(0)
+
+
 def _keep(call: Call) -> Outcomes:
-    kept, pool = call.arguments
-    assert isinstance(kept, Constant)
-    assert isinstance(kept.value, int)
-    assert isinstance(pool, Pool)
-    chosen = slice(-kept.value, None) if call.name == "highest" else slice(kept.value)
-    return _each(product(_faces(pool), repeat=pool.count), lambda faces: sum(sorted(faces)[chosen]))
+    number, rolls = _number(call.arguments[0]), _rolls_of(call.arguments[1])
+    if not _is_of_dice(call.arguments[1]) or not 1 <= number <= len(rolls):
+        raise RefusedError
+    chosen = slice(-number, None) if call.name == "highest" else slice(number)
+    return _together(list(rolls), lambda *faces: sum(sorted(faces)[chosen]))
+
+
+def _repeat(call: Call) -> Outcomes:
+    return _together(list(_rolls_of(call)), lambda *rolls: _total(rolls))
 
 
 def _count(call: Call) -> Outcomes:
     (asked,) = call.arguments
-    assert isinstance(asked, ComparisonTest)
-    pool, goal = asked.left, outcomes_of(asked.right).listed[0][0]
-    assert isinstance(pool, Pool)
-    met = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq}[asked.sign]
-    return _each(product(_faces(pool), repeat=pool.count), lambda faces: sum(bool(met(face, goal)) for face in faces))
+    assert isinstance(asked, ComparisonTest | RangeTest)
+    counted, *ends = parts_of(asked)
+    if counted == Constant(0):
+        raise RefusedError
+    rolls, numbers = _rolls_of(counted), [_number(end) for end in ends]
+    if any(isinf(outcome) or isnan(outcome) for rolled in rolls for outcome, _ in rolled.listed):
+        raise RefusedError
+    test = _test_of(asked)
+    return _together(list(rolls), lambda *outcomes: sum(test(outcome, *numbers) for outcome in outcomes))
 
 
 def _map(call: Call) -> Outcomes:
@@ -278,7 +386,15 @@ _CALLS: Mapping[str, Callable[[Call], Outcomes]] = {
     "map": _map,
     "max": _of_arguments(_greatest),
     "min": _of_arguments(_least),
+    "repeat": _repeat,
+    "floor": _rounded(floor),
+    "ceiling": _rounded(ceil),
+    "nearest": _rounded(_nearest),
+    "abs": _of_arguments(abs),
+    "sign": _of_arguments(_sign),
     "lesser": _of_arguments(_lesser),
     "times": _of_arguments(_times),
     "half_away": _of_arguments(_half),
 }
+
+_SIGNS: Mapping[str, Callable[[Outcome, Outcome], Outcome]] = {"*": _times, "/": _quotient, "and": _and}

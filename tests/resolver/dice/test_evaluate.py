@@ -58,6 +58,28 @@ def four_d6(faces: tuple[int, ...]) -> int:
         ("max(d6, d8)", [D6, range(1, 9)], max),
         ("min(d6, d8)", [D6, range(1, 9)], min),
         ("count(4d6 >= 5)", [D6] * 4, lambda faces: sum(face >= 5 for face in faces)),
+        ("count(repeat(2, 2d6) >= 9)", [D6] * 4, lambda faces: (sum(faces[:2]) >= 9) + (sum(faces[2:]) >= 9)),
+        (
+            "count(repeat(2, 2d6) in 4..6)",
+            [D6] * 4,
+            lambda faces: (4 <= sum(faces[:2]) <= 6) + (4 <= sum(faces[2:]) <= 6),
+        ),
+        ("count(repeat(1, 4d6) >= 15)", [D6] * 4, lambda faces: sum(faces) >= 15),
+        ("count(repeat(4, d6) >= 5)", [D6] * 4, lambda faces: sum(face >= 5 for face in faces)),
+        ("count(repeat(4, repeat(1, d6)) >= 5)", [D6] * 4, lambda faces: sum(face >= 5 for face in faces)),
+        ("count(repeat(3, d6 + 1) == 3)", [D6] * 3, lambda faces: sum(face + 1 == 3 for face in faces)),
+        ("count(repeat(2, max(d6, d6)) >= 5)", [D6] * 4, lambda faces: (max(faces[:2]) >= 5) + (max(faces[2:]) >= 5)),
+        ("count(2d6r1 >= 5)", [range(2, 7)] * 2, lambda faces: sum(face >= 5 for face in faces)),
+        (
+            "count(repeat(2, count(2d6 >= 5)) >= 1)",
+            [D6] * 4,
+            lambda faces: (max(faces[:2]) >= 5) + (max(faces[2:]) >= 5),
+        ),
+        ("count(repeat(2, repeat(2, d6)) <= 4)", [D6] * 4, lambda faces: (sum(faces[:2]) <= 4) + (sum(faces[2:]) <= 4)),
+        ("count(if(1, 4d6, d20) >= 9 / 2)", [D6] * 4, lambda faces: sum(face >= 5 for face in faces)),
+        ("count(repeat(0, 3d6) >= 0)", [], lambda faces: 0),
+        ("highest(2, repeat(4, d6))", [D6] * 4, lambda faces: sum(sorted(faces)[2:])),
+        ("repeat(2, 2d6 - 1)", [D6] * 4, lambda faces: sum(faces) - 2),
         ("lesser(lowest(1, 2d6), lowest(1, 2d6))", [D6] * 4, four_d6),
         ('map(3d6, "3-7: -1, 8-13: 0, 14-18: 1")', [D6] * 3, lambda faces: (sum(faces) > 13) - (sum(faces) < 8)),
         ("half_away(4dF)", [FUDGE] * 4, lambda faces: int(sum(faces) / 2 + (0.5 if sum(faces) > 0 else -0.5))),
@@ -133,12 +155,52 @@ def test_large_pools_work() -> None:
         ("chances(nowhere)", 'unknown table "nowhere"'),
         pytest.param("repeat(100, d6!)", "steps of work", marks=pytest.mark.soak),
         ("repeat(60, open(4dF)) - repeat(60, d97!)", "steps of work"),
-        ("highest(5, 4d6)", "a pool with at least that many dice"),
     ],
 )
 def test_what_costs_too_much_or_means_nothing_is_refused(text: str, message: str) -> None:
     with pytest.raises(ResolverError, match=message):
         roll(text)
+
+
+NO_DICE = r"count\(\) takes dice or repeat\(\), a comparison and a number"
+NO_SINGLE_DICE = r"t\(\) keeps single dice of one kind, such as .*\(2, 4d6\): no sums, and no dice that explode"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        *(
+            (f"count({dice} >= 5)", NO_DICE)
+            for dice in ("3d6 + 2", "2 * 3d6", "d6 + d6", "--3d6", "max(d6, d8)", "4d6kh3")
+        ),
+        *(
+            (text, NO_DICE)
+            for text in ("count(3d6 >= d6)", "count(5 <= 6d6)", "count(3d6 in 1..d6)", "count(4 >= 3)", "count(0 >= 0)")
+        ),
+        ("count(4d6! >= 6)", "count.* takes no open-ended rolls: it is not said whether the dice that are added count"),
+        ("count(repeat(2, open(4dF)) >= 6)", "takes no open-ended rolls"),
+        ("highest(2, 5d10!)", NO_SINGLE_DICE),
+        ("lowest(2, 5d10r1)", NO_SINGLE_DICE),
+        ("highest(1, repeat(6, 3d6))", NO_SINGLE_DICE),
+        ("highest(1, repeat(2, repeat(3, d6)))", NO_SINGLE_DICE),
+        ("lowest(1, 3d6 + 2)", NO_SINGLE_DICE),
+        ("highest(1, 6)", NO_SINGLE_DICE),
+        ("highest(5, 4d6)", "cannot keep 5 of 4 dice"),
+        ("lowest(0, 4d6)", "cannot keep 0 of 4 dice"),
+        ("highest(1, repeat(0, d6))", "cannot keep 1 of 0 dice"),
+        ("highest(d6, 4d6)", r"highest\(\) takes how many dice are kept, and dice, such as highest\(2, 4d6\)"),
+    ],
+)
+def test_what_asks_single_dice_of_one_number_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ResolverError, match=message):
+        roll(text)
+
+
+@pytest.mark.parametrize("text", ["highest(2, d6, d8, d10)", "lowest(d6)"])
+def test_dice_of_several_kinds_are_not_kept_and_what_is_the_highest_of_them_is_told(text: str) -> None:
+    with pytest.raises(RefgenError, match="takes 2 expressions") as refused:
+        roll(text)
+    assert refused.value.hint == "Of two to eight rolls, max() is the highest and min() the lowest: max(3d6, d20)."
 
 
 def test_what_costs_too_much_is_refused_at_once() -> None:

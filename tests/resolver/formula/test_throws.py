@@ -77,6 +77,21 @@ def test_means_and_deviations_of_throws(title: str, formula: str, comes_to: Call
     assert deviation**2 <= variance < (deviation + F(1, 10**50)) ** 2, title
 
 
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("chance(count({pool} >= 5) >= 2)", F(7, 27)),
+        ("chance(count({same} >= 5) >= 2)", F(7, 27)),
+        ("chance(count({rolls} >= 15) >= 1)", 1 - (1 - F(20, 216)) ** 6),
+        ("chance({pool} >= 3 * dice_count({pool}) and {pool} < 10)", F(25, 216)),
+        ("mean({pool} * 0 + dice_count({pool}) + dice_count({rolls}))", 21),
+    ],
+)
+def test_single_dice_are_asked_by_name(formula: str, expected: Fraction) -> None:
+    throws = {"pool": "3d6", "rolls": "repeat(6, 3d6)"}
+    assert value(formula, throws, same="{pool}") == expected
+
+
 def test_a_throw_that_is_mentioned_once_may_be_open_ended() -> None:
     throws = {"a": "d6! + 1", "b": "d6!"}
     assert value("chance({a} > {b})", throws) == roll("d6! - d6!").at_least(0)
