@@ -169,21 +169,6 @@ def _refuse_absurd_span(entry: SpanningCell) -> None:
             raise ReadError(f"a cell over {number:,} {what}", span=entry.cell.span, hint=limit_hint(name))
 
 
-_FIGURE = re.compile(r"[\s(+\-−–±≤≥<>=#$£€]*\d")
-_DIE = re.compile(r"\d*\s?[a-zA-Z]\d+|[a-zA-Z]%")
-
-
-def looks_like_head(rows: Sequence[Row]) -> bool:
-    """Whether the first row has words, or a die, over a column of figures."""
-    head, *body = rows
-    for column, cell in enumerate(head):
-        under = [row[column].text for row in body if len(row) > column and row[column].text]
-        is_word = bool(cell.text) and (not _FIGURE.match(cell.text) or bool(_DIE.fullmatch(cell.text)))
-        if is_word and under and all(map(_FIGURE.match, under)):
-            return True
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class FoundTable:
     """The rows of a table, the heads of its columns (if printed), the place of the table, and its footnotes."""

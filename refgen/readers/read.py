@@ -22,6 +22,7 @@ from refgen.files import read_bytes
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import BINARY, Document, Format
 from refgen.readers.grids import part_footnotes, refuse_large
+from refgen.readers.heads import find_heads
 from refgen.source import Passage, SourceFile
 
 _HUNK = re.compile(r"^@@ -0,0 \+1(?:,\d+)? @@.*$", re.MULTILINE)
@@ -245,15 +246,16 @@ def _finish_document(document: Document) -> Document:
     for table in document.tables:
         taken += sum(map(len, table.rows))
         refuse_large(max(map(len, table.rows), default=0), taken, table.span)
-    return part_footnotes(document)
+    return part_footnotes(find_heads(document))
 
 
 def guess_format(name: str, text: str) -> Format:
     """The format of a document, guessed from its suffix or else from its content."""
-    if known := _by_suffix(name):
-        return known
-    if _HTML.match(text):
+    known = _by_suffix(name)
+    if _HTML.match(text) and known in (None, Format.DOCBOOK):
         return Format.HTML
+    if known:
+        return known
     if text.lstrip().startswith("<"):
         return Format.DOCBOOK
     return Format.FLATTENED if "[END TABLE]" in text else Format.PLAINTEXT

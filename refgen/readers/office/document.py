@@ -23,7 +23,8 @@ from refgen.readers.document import (
     words_of,
     words_read,
 )
-from refgen.readers.grids import Row, SpanningCell, fill_spans, hang_footnotes, is_blank, looks_like_head
+from refgen.readers.grids import Row, SpanningCell, fill_spans, hang_footnotes, is_blank
+from refgen.readers.heads import looks_like_head
 from refgen.readers.office.flow import Block, LeftOut, TextBox, TextCell, TextNote, TextParagraph, TextTable
 from refgen.source import Passage, SourceFile
 
@@ -114,7 +115,7 @@ class _TextWriter:
         for words, where in (*self.apart, *((words, place) for words in apart)):
             self.places.append((self.position, where))
             self.left_out.append((self._write(words.words), words))
-            self._write("\n")
+            self._write("\n\n")
 
     def _write(self, text: str) -> Range:
         start = self.position
@@ -194,7 +195,7 @@ class _TextWriter:
         """A table, then its footnotes, and the tables and boxes in its cells."""
         self.tables += 1
         start, number = self.position, self.tables
-        rows = [[(cell, self._cell(cell, number, row)) for cell in cells] for row, cells in _row_numbers(table)]
+        rows = [self._row(cells, number, row) for row, cells in enumerate(table.rows, start=1)]
         extent = (start, self.position)
         self._write("\n")
         inside = [inner for cells in table.rows for cell in cells for inner in cell.blocks]
@@ -210,6 +211,11 @@ class _TextWriter:
             written.append((note.mark, self._write(note.words)))
             self._write("\n\n")
         self._finish(lambda source, parts: layout.add(source, parts, dict(written)))
+
+    def _row(self, cells: Sequence[TextCell], table: int, row: int) -> Sequence[tuple[TextCell, Range]]:
+        made = [(cell, self._cell(cell, table, row)) for cell in cells]
+        self._write("\n")
+        return made
 
     def _cell(self, cell: TextCell, table: int, row: int) -> Range:
         place = self._at(f"table {table}, row {row}")
@@ -264,10 +270,6 @@ def _passage(source: SourceFile, place: Range) -> Passage:
 
 def _item_list(source: SourceFile, items: Sequence[Range]) -> ItemList:
     return ItemList(tuple(_passage(source, item) for item in items))
-
-
-def _row_numbers(table: TextTable) -> Iterator[tuple[int, Sequence[TextCell]]]:
-    return ((number, cells) for number, cells in enumerate(table.rows, start=1))
 
 
 def _nested_lists(items: Sequence[tuple[int, Range]]) -> Iterator[Sequence[Range]]:

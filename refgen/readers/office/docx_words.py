@@ -14,8 +14,8 @@ from typing import Any, Protocol
 from refgen.readers.markup import stands_apart
 from refgen.readers.office.archive import attribute, child, children, local, number
 from refgen.readers.office.docx_styles import Styles, is_on
-from refgen.readers.office.flow import Block, LeftOut, Setting, TextBox, TextNote, WordRuns
-from refgen.readers.raised import lower_words, raise_words
+from refgen.readers.office.flow import Block, LeftOut, TextBox, TextNote, WordRuns
+from refgen.readers.word_settings import Setting, lower_words, raise_words
 from refgen.source import plain_text
 
 NOTES = {"footnoteReference": "word/footnotes.xml", "endnoteReference": "word/endnotes.xml"}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from itertools import groupby
 
-from refgen.readers.document import HIDDEN, STRUCK
-from refgen.readers.raised import lower_words, raise_words
+from refgen.readers.word_settings import PLAIN_TEXT, Setting
 from refgen.source import plain_text
 
 
@@ -93,24 +91,6 @@ def words_in(blocks: Sequence[Block]) -> Iterator[str]:
                 yield from (words for row in rows for cell in row for words in words_in(cell.blocks))
 
 
-class Setting(Enum):
-    """How words are set: plain, raised, lowered, or so that nobody reads them."""
-
-    PLAIN = ""
-    RAISED = "raised"
-    LOWERED = "lowered"
-    STRUCK = STRUCK
-    HIDDEN = HIDDEN
-
-
-_SET: Mapping[Setting, Callable[[str], str]] = {
-    Setting.PLAIN: str,
-    Setting.RAISED: raise_words,
-    Setting.LOWERED: lower_words,
-}
-"""The settings of words that are read, and what makes plain text of them."""
-
-
 @dataclass
 class WordRuns:
     """The words of a paragraph while it is read: runs of words with their settings, footnotes, boxes of text."""
@@ -128,12 +108,12 @@ class WordRuns:
     @property
     def text(self) -> str:
         """The words that are read."""
-        return "".join(_SET[setting](words) for setting, words in self._joined() if setting in _SET)
+        return "".join(PLAIN_TEXT[setting](words) for setting, words in self._joined() if setting in PLAIN_TEXT)
 
     def left_out(self) -> Iterator[LeftOut]:
         """The words that are struck, deleted or hidden, and those that stand apart."""
         for setting, words in self._joined():
-            if setting not in _SET and plain_text(words):
+            if setting not in PLAIN_TEXT and plain_text(words):
                 yield LeftOut(plain_text(words), setting.value)
         yield from self.apart
 

@@ -20,7 +20,6 @@ from refgen.readers.office.document import make_document
 from refgen.readers.office.flow import (
     Block,
     LeftOut,
-    Setting,
     TextBox,
     TextCell,
     TextNote,
@@ -31,6 +30,7 @@ from refgen.readers.office.flow import (
 )
 from refgen.readers.office.numbering import ListCounter
 from refgen.readers.office.odt_styles import OdtStyles
+from refgen.readers.word_settings import Setting
 from refgen.source import plain_text
 
 _AROUND = {

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from refgen.readers.office.archive import attribute, child, children, local, number
-from refgen.readers.office.flow import Setting
 from refgen.readers.office.numbering import NumberedLevel
+from refgen.readers.word_settings import Setting
 
 _POSITION = re.compile(r"(?P<word>super|sub)|(?P<percent>-?\d+)%")
 

@@ -1,4 +1,4 @@
-"""Raised and lowered words as plain text: exponents, indices, ordinals and footnote marks.
+"""How words are set, and raised and lowered words as plain text: exponents, indices, ordinals and footnote marks.
 
 In: the words of a ``<sup>`` or ``<sub>``, of ``^2^`` or ``~2~``, of a run that a word processor sets raised or lowered.
 Out: words that mean the same without the setting. Unicode has raised figures, signs and single letters, so 10 with a
@@ -8,6 +8,21 @@ raised 2 is ``10²`` and never 102. Ordinals and abbreviations (1st, Mme) keep t
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from enum import Enum
+
+from refgen.readers.document import HIDDEN, STRUCK
+
+
+class Setting(Enum):
+    """How words are set: plain, raised, lowered, or so that nobody reads them."""
+
+    PLAIN = ""
+    RAISED = "raised"
+    LOWERED = "lowered"
+    STRUCK = STRUCK
+    HIDDEN = HIDDEN
+
 
 _RAISED = str.maketrans(
     "0123456789+-−–=()abcdefghijklmnoprstuvwxyz",
@@ -37,3 +52,11 @@ def _set_words(words: str, characters: dict[int, int], sign: str) -> str:
     if _FIGURES.fullmatch(bare) or (_SHORT.fullmatch(bare) and not re.search(r"[a-z\d]", changed, re.ASCII)):
         return words.replace(bare, changed) if bare else words
     return words.replace(bare, f"{sign}{bare}") if bare[:1].isdigit() else words
+
+
+PLAIN_TEXT: Mapping[Setting, Callable[[str], str]] = {
+    Setting.PLAIN: str,
+    Setting.RAISED: raise_words,
+    Setting.LOWERED: lower_words,
+}
+"""The settings of words that are read, and what makes plain text of them."""

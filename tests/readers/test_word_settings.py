@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from refgen.readers.raised import lower_words, raise_words
+from refgen.readers.word_settings import lower_words, raise_words
 
 
 @pytest.mark.parametrize(

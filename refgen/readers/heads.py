@@ -1,0 +1,79 @@
+"""The heads of tables that no format marks: a title in the first row, a head in the rows after.
+
+In: a Document whose tables are as its format says. Out: the same, with heads where rows show them. A row of one cell,
+or of one cell over all columns, above rows of more cells is the title of a table without caption. Of a table without a
+head the first row is the head if it has words, or a die, over a column of figures; so are the first two rows where a
+cell over several columns stands above such a row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from refgen.readers.document import Document, Grid, Note, RawCell, Section
+from refgen.readers.grids import Row
+
+_FIGURE = re.compile(r"[\s(+\-−–±≤≥<>=#$£€]*[\d½¼¾⅓⅔]")
+_DIE = re.compile(r"\d*\s?[a-zA-Z]\d+|\d*\s?[a-zA-Z]%")
+
+
+def find_heads(document: Document) -> Document:
+    """A document whose tables have the heads and titles that their rows show."""
+    if not document.tables:
+        return document
+    notes: list[Note] = []
+    sections = tuple(_with_heads(section, notes) for section in document.sections)
+    return replace(document, sections=sections, notes=(*document.notes, *notes))
+
+
+def looks_like_head(rows: Sequence[Row]) -> bool:
+    """Whether the first row has words, or a die, over a column of figures."""
+    head, *body = rows
+    for column, cell in enumerate(head):
+        under = [row[column].text for row in body if len(row) > column and row[column].text]
+        is_word = bool(cell.text) and (not _FIGURE.match(cell.text) or bool(_DIE.fullmatch(cell.text)))
+        if is_word and under and all(map(_FIGURE.match, under)):
+            return True
+    return False
+
+
+def _with_heads(section: Section, notes: list[Note]) -> Section:
+    grids = tuple(_with_head(grid, notes) for grid in section.grids)
+    return section if grids == section.grids else replace(section, grids=grids)
+
+
+def _with_head(grid: Grid, notes: list[Note]) -> Grid:
+    title = _title(grid)
+    if title is not None:
+        notes.append(Note("this row is one cell", title.span, "read as the title of its table"))
+        grid = replace(grid, rows=grid.rows[1:], header_rows=max(0, grid.header_rows - 1), caption=title.text)
+    return grid if grid.header_rows else replace(grid, header_rows=_rows_of_head(grid.rows))
+
+
+def _rows_of_head(rows: Sequence[Row]) -> int:
+    """How many rows a head has that no format marks: none, one, or two where cells span columns in the first."""
+    if len(rows) > 2 and _spans_columns(rows[0]) and looks_like_head(rows[1:]):
+        return 2
+    return int(len(rows) > 1 and looks_like_head(rows))
+
+
+def _spans_columns(row: Row) -> bool:
+    """Whether a row has no words but in cells over several columns."""
+    named = [cell for cell in row if cell.text]
+    return bool(named) and all(named.count(cell) > 1 for cell in named)
+
+
+def _title(grid: Grid) -> RawCell | None:
+    """The one cell of a first row, from its first column on, that stands above rows of more cells."""
+    if len(grid.rows) < 3 or len(grid.rows[0]) < 2 or grid.header_rows > 2:
+        return None
+    first, second = (list(_words(row)) for row in grid.rows[:2])
+    is_title = len(first) == 1 < len(second) and first[0] == grid.rows[0][0]
+    return first[0] if is_title and grid.caption in ("", first[0].text) else None
+
+
+def _words(row: Row) -> Iterator[RawCell]:
+    """The cells of a row that have words; a cell over several columns once."""
+    return (cell for cell in dict.fromkeys(row) if cell.text)
