@@ -1,9 +1,9 @@
 """The heads of tables that no format marks: a title in the first row, a head in the rows after.
 
-In: a Document whose tables are as its format says. Out: the same, with heads where rows show them. A row of one cell,
-or of one cell over all columns, above rows of more cells is the title of a table without caption. Of a table without a
-head the first row is the head if it has words, or a die, over a column of figures; so are the first two rows where a
-cell over several columns stands above such a row.
+In: a Document whose tables are as its format says. Out: a Document whose tables have titles and heads. A row of one
+cell, or of one cell over all columns, above rows of more cells is the title of a table without caption. Of a table
+without a head the first row is the head if the row has words, or a die, over a column of figures; the first two rows are
+the head where a cell over several columns stands above a row of that kind.
 """
 
 from __future__ import annotations

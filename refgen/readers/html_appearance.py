@@ -1,4 +1,4 @@
-"""What browsers show of a page: words that are struck or hidden, raised or lowered, and marks of footnotes.
+"""The appearance of a page in browsers: words that are struck, hidden, raised or lowered, and marks of footnotes.
 
 In: the tree of a numbered page, its tags, and the style sheets in the page. Out: a PageAppearance: the elements that
 are left out, each with the reason; the settings of words; the marks of footnotes with the elements that hold the notes.

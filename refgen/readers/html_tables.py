@@ -22,7 +22,7 @@ from refgen.source import Passage
 
 _ROW_GROUPS = ("thead", "tbody", "tfoot", "table")
 _NUMBER = re.compile(r"[ \t\n\r\f]*[+-]?[0-9]{1,10}")  # the digits that browsers would read, up to an absurd size
-_MOST_WORDS = 60
+_WORDS_OF_A_PART = 60
 """A cell with a table and more words than these is a part of the page, not of a table of rules."""
 
 
@@ -38,7 +38,7 @@ def is_layout(table: etree._Element) -> bool:
         return True
     cells = [cell for cell in _own(table, "td", "th") if words_in(cell)]
     holders = [cell for cell in cells if next(cell.iter("table"), None) is not None]
-    return 3 * len(holders) > len(cells) or any(len(words_in(cell)) > _MOST_WORDS for cell in holders)
+    return 3 * len(holders) > len(cells) or any(len(words_in(cell)) > _WORDS_OF_A_PART for cell in holders)
 
 
 @dataclass(frozen=True)
