@@ -2,8 +2,8 @@
 
 In: a Document whose tables are as its format says. Out: a Document whose tables have titles and heads. A row of one
 cell, or of one cell over all columns, above rows of more cells is the title of a table without caption. Of a table
-without a head the first row is the head if the row has words, or a die, over a column of figures; the first two rows are
-the head where a cell over several columns stands above a row of that kind.
+without a head the first row is the head if the row has words, or a die, over a column of figures; the first two rows
+are the head where a cell over several columns stands above a row of that kind.
 """
 
 from __future__ import annotations
