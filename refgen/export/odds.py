@@ -20,9 +20,10 @@ from refgen.notation.dice_notation import sides_of as sides_of
 from refgen.notation.figures import percent
 from refgen.notation.printed_numbers import NotationStyle as NotationStyle
 from refgen.notation.readings import ambiguity_notes as ambiguity_notes
+from refgen.notation.readings import is_dice as is_dice
 from refgen.resolver.action import Contest
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
-from refgen.resolver.rolls import Rolls, odds_of_dice
+from refgen.resolver.rolls import DiceOdds, Rolls, odds_of_dice
 from refgen.resolver.rolls import roll as distribution_of
 
 
@@ -33,7 +34,7 @@ class OutcomeChance(Chance):
 
 
 class ReachChance(Chance):
-    """The chance of ``n`` or more."""
+    """The chance of ``n`` or more, or of ``n`` or less."""
 
     n: int
 
@@ -48,22 +49,50 @@ class RollData(TypedDict):
     residue: Exact
 
 
-class OddsData(RollData):
-    """The output of ``refgen odds --format json``."""
+class DiceData(RollData):
+    """The chances of some dice, perhaps against other dice; ``notes`` say which of two readings the dice were given."""
 
-    schema: Literal["refgen/odds/1"]
     dice: str
     against: str | None
+    notes: list[str]
+    at_most: list[ReachChance]
+
+
+class OddsData(DiceData):
+    """The output of ``refgen odds DICE --format json``."""
+
+    schema: Literal["refgen/odds/2"]
 
 
 def odds_data(
-    dice: str, against: str | None = None, at_least: int | None = None, rolls: Rolls | None = None
+    dice: str,
+    against: str | None = None,
+    at_least: int | None = None,
+    at_most: int | None = None,
+    rolls: Rolls | None = None,
 ) -> OddsData:
-    """The odds of dice, perhaps against other dice: of all outcomes, or of the number ``at_least``."""
-    answer = odds_of_dice(dice, against, at_least, rolls)
-    outcomes = None if answer.at_least is None else (answer.at_least,)
-    odds = distribution(answer.roll, outcomes=outcomes)
-    return OddsData(schema="refgen/odds/1", dice=answer.dice, against=answer.against, **odds)
+    """The odds of dice, perhaps against other dice: of all outcomes, or of ``at_least`` or ``at_most`` a number."""
+    return OddsData(schema="refgen/odds/2", **dice_data(Sides(dice, against, at_least, at_most), rolls))
+
+
+def dice_data(asked: Sides, rolls: Rolls | None = None) -> DiceData:
+    """The odds of one roll among others."""
+    answer = odds_of_dice(*asked, rolls)
+    goal = answer.at_least if answer.at_most is None else answer.at_most
+    outcomes = answer.roll.outcomes if goal is None else (goal,)
+    return DiceData(
+        dice=answer.dice,
+        against=answer.against,
+        notes=reading_notes(asked, rolls),
+        at_most=[ReachChance(n=number, **chance(answer.roll.between(None, number))) for number in outcomes],
+        **distribution(answer.roll, outcomes=outcomes),
+    )
+
+
+def reading_notes(asked: Sides, rolls: Rolls | None = None) -> list[str]:
+    """Which of two readings the dice of both sides were given; a roll that has a name has one reading."""
+    texts = (text for text in (asked.dice, asked.against) if text is not None and text not in (rolls or {}))
+    return [note for text in texts for note in ambiguity_notes(text)]
 
 
 def distribution(roll: Distribution, added: int = 0, outcomes: Sequence[int] | None = None) -> RollData:
@@ -85,18 +114,36 @@ _ALL_OUTCOMES = 80
 
 
 def odds_lines(
-    dice: str, against: str | None = None, at_least: int | None = None, rolls: Rolls | None = None
+    dice: str,
+    against: str | None = None,
+    at_least: int | None = None,
+    at_most: int | None = None,
+    rolls: Rolls | None = None,
 ) -> Iterator[str]:
-    """Lines of the odds of dice, perhaps against other dice: of all outcomes, or of the number ``at_least``."""
-    answer = odds_of_dice(dice, against, at_least, rolls)
+    """Lines of the odds of dice, perhaps against other dice: all outcomes, or ``at_least`` or ``at_most`` a number."""
+    answer = odds_of_dice(dice, against, at_least, at_most, rolls)
+    yield summary_line(answer)
+    if answer.at_least is answer.at_most is None:
+        yield from distribution_lines(answer.roll)
+
+
+def title_of(answer: DiceOdds) -> str:
+    """The dice, and the dice against them."""
+    return answer.dice if answer.against is None else f"{answer.dice} against {answer.against}"
+
+
+def summary_line(answer: DiceOdds) -> str:
+    """The chance that was asked about; where no chance was, the mean and the standard deviation."""
     roll = answer.roll
-    title = answer.dice if answer.against is None else f"{answer.dice} against {answer.against}"
     if answer.at_least is not None:
-        chance = roll.at_least(answer.at_least)
-        yield f"{title}: {answer.at_least} or more  {percent(chance, PLACES)}  ({chance})"
-        return
-    yield f"{title}: mean {float(roll.mean):.2f}, standard deviation {sqrt(roll.variance):.2f}"
-    yield from distribution_lines(roll)
+        return _chance_line(answer, f"{answer.at_least} or more", roll.at_least(answer.at_least))
+    if answer.at_most is not None:
+        return _chance_line(answer, f"{answer.at_most} or less", roll.between(None, answer.at_most))
+    return f"{title_of(answer)}: mean {float(roll.mean):.2f}, standard deviation {sqrt(roll.variance):.2f}"
+
+
+def _chance_line(answer: DiceOdds, goal: str, chance: Fraction) -> str:
+    return f"{title_of(answer)}: {goal}  {percent(chance, PLACES)}  ({chance})"
 
 
 def distribution_lines(

@@ -36,6 +36,8 @@ MOST_REROLLED = 100
 
 HINT = "Modifiers of dice are kh3, kl1, dh1, dl1, !, !>5, r1, r<2, ro1 and cs>=5: one behind the dice."
 
+NOT_YET = "Dice that explode or are rolled again cannot be kept, dropped or counted yet: take one modifier."
+
 
 class SpelledDice(NamedTuple):
     """Dice as a formula, and in refgen's spelling."""
@@ -203,7 +205,8 @@ def _modify_dice(dice: _Dice, modifier: str) -> SpelledDice:
     for pattern, read in _READERS:
         if match := pattern.fullmatch(modifier):
             return read(dice, match)
-    raise NotationError(f'"{modifier}" is more than one modifier of dice', hint=HINT)
+    rolls_more = re.search(r"!|ro?[\d<>=]", modifier) and re.search(r"[kd]|cs", modifier)
+    raise NotationError(f'"{modifier}" is more than one modifier of dice', hint=NOT_YET if rolls_more else HINT)
 
 
 def _digit_dice(sides: str) -> Formula:
@@ -249,11 +252,12 @@ _GOAL = re.compile(rf"(?P<number>[-+]?\d{{1,9}})(?P<words>\s+{_ADVANTAGE})?")
 
 
 class Sides(NamedTuple):
-    """The two sides of a roll: the dice, and the dice against them or the number that they must reach."""
+    """The two sides of a roll: the dice, and the dice against them, or the number that they must reach or keep to."""
 
     dice: str
     against: str | None
     at_least: int | None
+    at_most: int | None = None
 
 
 def sides_of(text: str) -> Sides:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from refgen.errors import NotationError
 from refgen.notation.dice_notation import in_one_spelling, tokens
 from refgen.notation.dice_words import Token
 from refgen.notation.formula_parser import parse_dice
@@ -19,6 +20,15 @@ _SAME_DIGITS = re.compile(r"(?<![\w.])(?P<count>\d*)d(?P<sides>44+|66+|88+)(?!\w
 _ADVANTAGE = re.compile(r"(?P<dice>(?P<count>\d+)d[\d%f]+) (?:with\s+)?(?P<worse>dis)?(?:adv\w*)?")
 _SURE_FACTOR = 101
 """From here on a number before dice is a factor for sure: nobody means so many rolls."""
+
+
+def is_dice(text: str) -> bool:
+    """Whether a text can be read as dice, or as a number."""
+    try:
+        parse_dice(text)
+    except NotationError:
+        return False
+    return True
 
 
 def ambiguity_notes(text: str) -> Sequence[str]:

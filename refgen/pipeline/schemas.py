@@ -23,6 +23,7 @@ from refgen.checks.pins import PinsSpec
 from refgen.errors import UnknownNameError
 from refgen.export.answers import ActionOddsData, ConditionsData
 from refgen.export.check import CheckData
+from refgen.export.compared_odds import ComparedOddsData
 from refgen.export.coverage import CoverageData
 from refgen.export.deck import DeckData
 from refgen.export.document import ReadData
@@ -52,6 +53,7 @@ SCHEMAS: Mapping[str, tuple[str, Any]] = {
     "read": ("A document as its reader sees it", ReadData),
     "conditions": ("Printed conditions, and which of them are met", ConditionsData),
     "deck": ("The cards of a game, and what they say", DeckData),
+    "compared-odds": ("The odds of several rolls, side by side", ComparedOddsData),
     "system": ("system.toml", SystemSpec),
     "proof": ("proof.toml", SystemSpec),
     "phrasings": ("phrasings/<edition>.toml", PhrasingSpec),

@@ -76,19 +76,28 @@ Rolls = Mapping[str, Callable[[int], Distribution]]
 
 @dataclass(frozen=True, slots=True)
 class DiceOdds:
-    """The odds of dice, perhaps against other dice; ``at_least`` is the number that was asked about."""
+    """The odds of dice, perhaps against other dice; ``at_least`` or ``at_most`` is the number that was asked about."""
 
     dice: str
     against: str | None
     at_least: int | None
+    at_most: int | None
     roll: Distribution
 
 
 def odds_of_dice(
-    dice: str, against: str | None = None, at_least: int | None = None, rolls: Rolls | None = None
+    dice: str,
+    against: str | None = None,
+    at_least: int | None = None,
+    at_most: int | None = None,
+    rolls: Rolls | None = None,
+    reach: int = DEFAULT_REACH,
 ) -> DiceOdds:
-    """Work the odds out; ``rolls`` are those that have a name. Raises NotationError and ResolverError."""
-    reach = max(DEFAULT_REACH, abs(at_least or 0))
+    """Work the odds out, followed to ``reach`` or farther; ``rolls`` are those that have a name.
+
+    Raises NotationError and ResolverError.
+    """
+    reach = max(reach, abs(at_least or 0), abs(at_most or 0) + 1)  # the chance of 8 or less is one minus that of 9
     rolled, *foe = [
         rolls[text](reach) if rolls and text in rolls else roll(text, reach)
         for text in (dice, against)
@@ -98,7 +107,7 @@ def odds_of_dice(
         rolled = rolled.less(foe[0])
     named = rolls or {}
     shown = [text if text is None or text in named else in_one_spelling(text) for text in (dice, against)]
-    return DiceOdds(shown[0] or "", shown[1], at_least, rolled)
+    return DiceOdds(shown[0] or "", shown[1], at_least, at_most, rolled)
 
 
 TRAIT, MODIFIER, DIFFICULTY = "trait", "modifier", "difficulty"

@@ -244,7 +244,7 @@ def test_a_minus_before_dice_begins_no_option(arguments: list[str], line: str) -
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--at-leest", "3", "d6"], "No such option '--at-leest'. Did you mean '--at-least'?"),
+        (["--at-leest", "3", "d6"], "No such option '--at-leest'. (Did you mean one of: '--at-least', '--at-most'?)"),
         (["-1d6", "--formt", "json"], "No such option '--formt'. Did you mean"),
         (["-x", "d6"], "No such option '-x'."),
         (["d6", "--at-least", "-d6"], "Invalid value for '--at-least': '-d6' is not a valid int"),
@@ -257,6 +257,135 @@ def test_options_are_still_options(arguments: list[str], message: str) -> None:
 
 def test_an_error_shows_dice_as_they_were_typed() -> None:
     assert 'cannot read the dice "-2d6 oops" at column 6' in odds("-2d6 oops").stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["2d6", "--at-most", "8"], "2d6: 8 or less  72.22%  (13/18)"),
+        (["2d6", "--at-most", "1"], "2d6: 1 or less  0.00%  (0)"),
+        (["d6!", "--at-most", "100"], "d6!: 100 or less  >99.99%  ({exploded})"),
+        (["open(4dF)", "--at-most=-4"], "open(4dF): -4 or less  1.23%  (1/81)"),
+        (["d20", "--against", "d20", "--at-most", "-1"], "d20 against d20: -1 or less  47.50%  (19/40)"),
+        (["-2d6", "--at-most", "-12"], "-2d6: -12 or less  2.78%  (1/36)"),
+    ],
+)
+def test_the_chance_of_a_number_or_less(arguments: list[str], line: str) -> None:
+    exploded = 1 - Fraction(1, 6**16) * Fraction(2, 6)  # sixteen sixes are 96; 5 or 6 more is beyond 100
+    assert odds(*arguments).stdout == f"{line.format(exploded=exploded)}\n"
+
+
+@pytest.mark.parametrize("dice", ["2d6", "3d6!", "open(4dF)", "d20 vs d12", "4d6 drop lowest - 7"])
+def test_at_most_a_number_is_all_but_at_least_the_next(dice: str) -> None:
+    found = json.loads(odds(dice, "--format", "json").stdout)
+    least = {each["n"]: Fraction(each["exact"]) for each in found["at_least"]}
+    most = {each["n"]: Fraction(each["exact"]) for each in found["at_most"]}
+    assert list(most) == [each["outcome"] for each in found["pmf"]]
+    assert {
+        n: chance + least.get(n + 1, most[n] - most[n] + 1 - chance) for n, chance in most.items()
+    } == dict.fromkeys(most, 1)
+
+
+def test_the_json_of_a_number_has_its_three_chances_and_the_reading() -> None:
+    found = json.loads(odds("2 x d6", "--at-most", "8", "--format", "json").stdout)
+    assert found == {
+        "schema": "refgen/odds/2",
+        "dice": "2*d6",
+        "against": None,
+        "notes": ["2*d6 is 2 times one roll; 2 rolls are repeat(2, d6) added up, and d6 each"],
+        "pmf": [{"outcome": 8, "exact": "1/6", "percent": pytest.approx(100 / 6)}],
+        "at_least": [{"n": 8, "exact": "1/2", "percent": 50.0}],
+        "at_most": [{"n": 8, "exact": "2/3", "percent": pytest.approx(200 / 3)}],
+        "mean": "7",
+        "sd": pytest.approx((35 / 3) ** 0.5),
+        "residue": "0",
+    }
+
+
+def test_rolls_side_by_side() -> None:
+    assert odds("d4", "d2-1", "2d2").stdout.splitlines() == [
+        "d4: mean 2.50, standard deviation 1.12",
+        "d2-1: mean 0.50, standard deviation 0.50",
+        "2d2: mean 3.00, standard deviation 0.71",
+        "                          d4                  d2-1                   2d2",
+        "  roll     exactly  at least     exactly  at least     exactly  at least",
+        "     0           –   100.00%      50.00%   100.00%           –   100.00%",
+        "     1      25.00%   100.00%      50.00%    50.00%           –   100.00%",
+        "     2      25.00%    75.00%           –         –      25.00%   100.00%",
+        "     3      25.00%    50.00%           –         –      50.00%    75.00%",
+        "     4      25.00%    25.00%           –         –      25.00%    25.00%",
+    ]
+
+
+def test_an_open_ended_roll_is_followed_as_far_as_the_rolls_beside_it() -> None:
+    lines = odds("d6!", "d%").stdout.splitlines()
+    assert lines[-1].split() == ["100", "<0.01%", "<0.01%", "1.00%", "1.00%"]
+    (line,) = (line for line in lines if line.startswith("    61 "))
+    assert line.split()[1:3] == ["<0.01%", "<0.01%"]
+    assert odds("d6!", "--at-least", "61").stdout == f"d6!: 61 or more  <0.01%  ({Fraction(1, 6**10)})\n"
+
+
+def test_a_line_for_each_roll_that_is_to_reach_or_keep_to_a_number() -> None:
+    assert odds("3d6", "2d10", "--at-most", "8").stdout.splitlines() == [
+        "3d6: 8 or less  25.93%  (7/27)",
+        "2d10: 8 or less  28.00%  (7/25)",
+    ]
+    assert odds("2d6 vs 8; 3d6 vs 11").stdout.splitlines() == [
+        "2d6: 8 or more  41.67%  (5/12)",
+        "3d6: 11 or more  50.00%  (1/2)",
+    ]
+    assert odds("d6", "d8", "--against", "2d4", "--at-least", "1").stdout.splitlines() == [
+        "d6 against 2d4: 1 or more  20.83%  (5/24)",
+        "d8 against 2d4: 1 or more  37.50%  (3/8)",
+    ]
+
+
+def test_the_json_of_rolls_side_by_side_is_that_of_each() -> None:
+    found = json.loads(odds("3d6", "6 x d4", "fudge-1995:four-d6", "--format", "json", "--bundled").stdout)
+    assert (list(found), found["schema"]) == (["schema", "rolls"], "refgen/compared-odds/1")
+    alone = [json.loads(odds(dice, "--format", "json", "--bundled").stdout) for dice in ("3d6", "6 x d4")]
+    assert [{"schema": "refgen/odds/2", **each} for each in found["rolls"][:2]] == alone
+    assert found["rolls"][2]["dice"] == "fudge-1995:four-d6"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["4d6", "drop", "lowest"],
+        ["d20", "vs", "2d10"],
+        ["2d6", "+", "1"],
+        ["2d6", "-1"],
+        ["2d6", "+1"],
+        ["2d6", "−d4"],
+        ["6", "x", "4d6kh3"],
+        ["d20", "with", "advantage"],
+        ["adv", "d20"],
+    ],
+)
+def test_one_roll_without_quotes_is_not_taken_for_several(parts: list[str]) -> None:
+    found = odds(*parts)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert f'Put quotes around a roll with blanks: refgen odds "{" ".join(parts).replace("−", "-")}".' in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["d6"] * 7, "Give at most 6 rolls: 7 are given."),
+        (["d6; d8", "d10"] * 3, "Give at most 6 rolls: 9 are given."),
+        (["2d6", "--at-least", "5", "--at-most", "9"], "Give --at-least or --at-most; of both ask for a range"),
+        (
+            ["2d6 vs 8", "--at-most", "9"],
+            "Give either DICE vs what it must reach, or --against, --at-least or --at-most.",
+        ),
+        (["d6", "oops"], 'cannot read the dice "oops"'),
+        (["--system", "fudge-1995", "--trait", "Good", "--at-most", "3"], "goes without --at-least and --at-most"),
+    ],
+)
+def test_rolls_that_are_not_asked_like_that(arguments: list[str], message: str) -> None:
+    found = odds(*arguments)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert message in found.stderr
 
 
 def test_a_pool_that_is_compared_is_added_up() -> None:

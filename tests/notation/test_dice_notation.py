@@ -12,7 +12,7 @@ import pytest
 
 from refgen.errors import NotationError
 from refgen.export.odds import roll as public_roll
-from refgen.notation.dice_notation import Sides, in_one_spelling, sides_of
+from refgen.notation.dice_notation import HINT, Sides, in_one_spelling, sides_of
 from refgen.notation.formula_parser import parse_dice, parse_formula
 from refgen.notation.formula_tree import Call, Constant, NamedPool, NameReference, Sum
 from refgen.resolver.rolls import roll
@@ -106,6 +106,22 @@ def test_what_no_dice_can_be_is_refused_at_its_column(text: str, message: str) -
 def test_all_else_in_a_formula_stays_as_it_was_written(text: str, expected: str) -> None:
     assert in_one_spelling(text) == expected
     assert parse_formula(expected) == parse_formula(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["5d10!kh3", "4d6r1kh3", "6d6!cs>=5", "3d6!>5k2", "2d20ro1kl1", "5d10! drop lowest", "4d6kh3!"]
+)
+def test_what_cannot_be_asked_yet_is_said(text: str) -> None:
+    with pytest.raises(NotationError) as error:
+        parse_dice(text)
+    assert "cannot be kept, dropped or counted yet" in error.value.hint
+
+
+@pytest.mark.parametrize("text", ["d6!!", "4d6kh3kl1", "4d6kh3 drop lowest"])
+def test_two_modifiers_of_another_kind_are_told_what_there_is(text: str) -> None:
+    with pytest.raises(NotationError) as error:
+        parse_dice(text)
+    assert error.value.hint == HINT
 
 
 def test_a_named_number_of_dice_has_modifiers_too() -> None:

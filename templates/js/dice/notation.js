@@ -207,7 +207,8 @@ const DiceNotation = (() => {
       const match = pattern.exec(modifier);
       if (match) return read(dice, ...match.slice(1));
     }
-    throw new NotDice(Words.text("dice-one-modifier", { modifier }), hintOfModifiers());
+    const hint = /!|ro?[\d<>=]/.test(modifier) && /[kd]|cs/.test(modifier) ? Words.text("dice-not-yet") : hintOfModifiers();
+    throw new NotDice(Words.text("dice-one-modifier", { modifier }), hint);
   }
 
   const poolOf = ({ count, sides }) => ({ do: "pool", count, sides });
