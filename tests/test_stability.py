@@ -28,7 +28,7 @@ SHAPES = {
     "refgen/compared-odds/1": "4e153af886096696",
     "refgen/action-odds/1": "8063ff59247f9fec",
     "refgen/manifest/4": "4fd7faba97fa95e4",
-    "refgen/build-log/2": "beb16c822a8bb5c3",
+    "refgen/build-log/3": "7c6287e09f15419b",
     "refgen/doctor/1": "ccf2622c32186ac5",
     "refgen/read/2": "78c9465099f9abcb",
     "refgen/conditions/3": "1392148006e8f63f",

@@ -2,7 +2,7 @@
 
 In: a game and its deck. Out: plain data: the cards with the texts of their blocks (a chart gives its figures). Of that
 data: CommonMark with tables, the HTML of a card, and the data of a RollTable that draws a card or of a JournalEntry
-with a page a card, as "Import Data" of Foundry 11 to 14 takes it.
+with a page a card, as "Import Data" of Foundry 12 to 14 takes it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from typing_extensions import TypedDict
 
@@ -178,23 +178,36 @@ _BETWEEN = 100_000
 """Between the places of two pages: others can be put there (CONST.SORT_INTEGER_DENSITY)."""
 
 
+class TableResult(NamedTuple):
+    """A result of a roll table of Foundry, with the lowest and the highest number that draw it.
+
+    Foundry 13 and later show the ``name``, a plain text, over the ``description``; Foundry 12 shows the ``text`` alone.
+    Description and text are HTML.
+    """
+
+    name: str
+    description: str
+    text: str
+    weight: int
+    low: int
+    high: int
+
+
 def roll_table_data(deck: DeckData) -> Mapping[str, Any]:
     """A roll table: each card with a number of the die for every copy; no card is put back."""
-    results: list[tuple[str, int, int, int]] = []
+    results: list[TableResult] = []
     first = 1
     for card in deck["cards"]:
-        last = first + card["count"] - 1
-        results.append(
-            (f"<h2>{escape(card['title'])}</h2>\n{card_html(card, deck['licence'])}", card["count"], first, last)
-        )
+        last, title, html = first + card["count"] - 1, card["title"], card_html(card, deck["licence"])
+        results.append(TableResult(title, html, f"<h2>{escape(title)}</h2>\n{html}", card["count"], first, last))
         first = last + 1
     return foundry_table(deck["title"], deck["about"], f"1d{deck['size']}", results, replacement=False)
 
 
 def foundry_table(
-    name: str, description: str, formula: str, results: Iterable[tuple[str, int, int, int]], *, replacement: bool
+    name: str, description: str, formula: str, results: Iterable[TableResult], *, replacement: bool
 ) -> Mapping[str, Any]:
-    """A roll table of Foundry; each result is HTML, a weight, and the lowest and the highest number that draw it."""
+    """A roll table of Foundry."""
     return {
         "name": name,
         "description": description,
@@ -202,8 +215,16 @@ def foundry_table(
         "replacement": replacement,
         "displayRoll": True,
         "results": [
-            {"type": "text", "text": text, "weight": weight, "range": [low, high], "drawn": False}
-            for text, weight, low, high in results
+            {
+                "type": "text",
+                "name": one.name,
+                "description": one.description,
+                "text": one.text,
+                "weight": one.weight,
+                "range": [one.low, one.high],
+                "drawn": False,
+            }
+            for one in results
         ],
     }
 

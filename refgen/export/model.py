@@ -140,7 +140,7 @@ class MachineData(TypedDict):
     parts: list[MachinePart]
 
 
-BUILD_LOG_SCHEMA: Literal["refgen/build-log/2"] = "refgen/build-log/2"
+BUILD_LOG_SCHEMA: Literal["refgen/build-log/3"] = "refgen/build-log/3"
 
 Seconds = Annotated[float, Keywords({"minimum": 0})]
 
@@ -153,11 +153,11 @@ class StepLine(TypedDict):
     taken from the cache.
     """
 
-    schema: Literal["refgen/build-log/2"]
+    schema: Literal["refgen/build-log/3"]
     event: Literal["begun", "again", "kept", "done", "failed"]
     at: Seconds
     step: str
-    kind: Literal["read", "screen", "sheet", "card", "booklet", "site", "publish", "fill"]
+    kind: Literal["read", "screen", "sheet", "card", "booklet", "session", "site", "publish", "fill"]
     seconds: Seconds
     done: Count
     total: Count
@@ -167,7 +167,7 @@ class StepLine(TypedDict):
 class MessageLine(TypedDict):
     """Something that somebody should know; ``stopped`` by a signal is the last line."""
 
-    schema: Literal["refgen/build-log/2"]
+    schema: Literal["refgen/build-log/3"]
     event: Literal["error", "warning", "note", "stopped"]
     at: Seconds
     message: str
@@ -178,7 +178,7 @@ class MessageLine(TypedDict):
 class EndLine(TypedDict):
     """The result of a build: the last line, with the ``seconds`` of work by kind of step."""
 
-    schema: Literal["refgen/build-log/2"]
+    schema: Literal["refgen/build-log/3"]
     event: Literal["end"]
     at: Seconds
     output: str

@@ -1,7 +1,7 @@
 """Printed tables to roll on in virtual tabletops: Foundry VTT, Roll20 and Tabletop Simulator.
 
 In: a game and one of its printed tables. Out: a RollTable with the exact weight of each row, and as text: the data that
-"Import Data" of Foundry 11 to 14 takes, the lines that TableExport of Roll20 takes, or a saved object of Tabletop
+"Import Data" of Foundry 12 to 14 takes, the lines that TableExport of Roll20 takes, or a saved object of Tabletop
 Simulator with a script that rolls. The same table gives the same bytes.
 
 A random table is rolled with its own dice. In a table for which nobody names dice, each row is equally likely.
@@ -19,7 +19,7 @@ from refgen.blocks.typesetting import typeset
 from refgen.checks.dice import roll_dice
 from refgen.checks.rolled_tables import TableRoll, why_not_rolled
 from refgen.errors import AidError
-from refgen.export.deck import foundry_table
+from refgen.export.deck import TableResult, foundry_table
 from refgen.export.model import json_text
 from refgen.files import bundled_folder
 from refgen.game import GameModel
@@ -120,14 +120,18 @@ def _formula(dice: str, distribution: Distribution) -> str:
 def foundry_text(game: GameModel, table: RuleTable) -> str:
     """The JSON of a RollTable of Foundry VTT."""
     made = make_roll_table(game, table)
-    results = [(_html(row), row.weight, row.low, row.high) for row in made.rows]
     note = f"<p>{escape(made.note)}</p>"
-    return json_text(foundry_table(made.title, note, made.formula, results, replacement=True))
+    return json_text(foundry_table(made.title, note, made.formula, map(_result, made.rows), replacement=True))
 
 
-def _html(row: DrawnRow) -> str:
+def _result(row: DrawnRow) -> TableResult:
+    """A row as a result, with its first text as the name, unless it is the only text."""
+    filled = [text for _, text in row.texts if text]
     escaped = DrawnRow(row.low, row.high, row.weight, [(escape(head), escape(text)) for head, text in row.texts])
-    return escaped.words(lambda head: f"<strong>{head}</strong>", "<br>")
+    text = escaped.words(lambda head: f"<strong>{head}</strong>", "<br>")
+    name = filled[0] if len(filled) > 1 else ""
+    description = text.removeprefix(f"{escape(name)}<br>") if name else text
+    return TableResult(name, description, text, row.weight, row.low, row.high)
 
 
 def roll20_text(game: GameModel, table: RuleTable) -> str:
@@ -138,9 +142,21 @@ def roll20_text(game: GameModel, table: RuleTable) -> str:
     return "\n".join([f"!import-table --{name} --show", *items]) + "\n"
 
 
+_ROLLED = re.compile(r"\[{2,}|\]{2,}")
+"""The brackets around what the chat of Roll20 rolls before any script reads it."""
+
+_BRACKETS = {"[": "<%%91%%>", "]": "<%%93%%>"}
+"""Brackets as TableExport writes them, and reads them back."""
+
+_ASKED = re.compile(r"(?<=[@%?&])(?=\{)")
+"""Within what the chat replaces or asks for, such as @{strength}; TableExport has no other writing for them."""
+
+
 def _roll20_words(row: DrawnRow) -> str:
-    """The words of a row without hyphens that would part the arguments of a command."""
-    return re.sub(r"^-|-{2,}", "–", row.words())
+    """The words of a row of which the chat rolls and asks nothing, without hyphens that would part the arguments."""
+    words = re.sub(r"^-|-{2,}", "–", row.words())
+    words = _ROLLED.sub(lambda found: "".join(_BRACKETS[sign] for sign in found[0]), words)
+    return _ASKED.sub("\N{WORD JOINER}", words)
 
 
 def tabletop_text(game: GameModel, table: RuleTable) -> str:

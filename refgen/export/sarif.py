@@ -22,6 +22,9 @@ from refgen.span import Span
 VERSION = "2.1.0"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
+INFORMATION = "urn:refgen:check"
+"""The ``informationUri``, which must be absolute: a name, as the ``$id`` of schemas is, for refgen has no address."""
+
 RULES: dict[FindingKind, str] = {
     FindingKind.NUMBER: "A printed number does not follow from the rules.",
     FindingKind.ROUNDING: "A printed number is rounded otherwise than the rest of its table.",
@@ -38,6 +41,28 @@ RULES: dict[FindingKind, str] = {
     FindingKind.UNDECIDED: "A number has a mark that may stand before decimals or between thousands.",
     FindingKind.PIN: "A number that the game decrees is not as it was pinned.",
 }
+"""What each kind of finding says, in a sentence."""
+
+_MEND = "Mend the document, or the entry of system.toml or proof.toml that is compared with it."
+_ACCEPT = "`refgen check GAME --accept ID --reason TEXT` accepts a finding that is to stay."
+
+REMEDIES: dict[FindingKind, str] = {
+    FindingKind.NUMBER: f"{_MEND} {_ACCEPT}",
+    FindingKind.ROUNDING: f"{_MEND} {_ACCEPT}",
+    FindingKind.CHANCE: "Mend the percentage, or the dice in the head or title of its table.",
+    FindingKind.STRUCTURE: f"{_MEND} {_ACCEPT}",
+    FindingKind.READING: "Reword the cell, unless the reading under `read` in system.toml is what it means.",
+    FindingKind.SOURCE: "Mend the document, and take the entry under `defects` out of system.toml.",
+    FindingKind.ERRATUM: "Take the entry out of errata.toml, or mend its finding, printed and computed texts.",
+    FindingKind.NOT_COMPARED: "Mend the file that the finding names; then the numbers are compared.",
+    FindingKind.LINK: "Mend the link, or give one of the two places another id.",
+    FindingKind.PLACEHOLDER: "Replace the words in system.toml; names in braces are filled in play aids alone.",
+    FindingKind.ROLLED_ANEW: f"Ask both in one question, if the same roll is meant. {_ACCEPT}",
+    FindingKind.FAULT: "Write what is to be shown in another form of the same format.",
+    FindingKind.UNDECIDED: "Say how the document writes numbers, or its language, under `document` in system.toml.",
+    FindingKind.PIN: "Undo the change, or take it as it is: `refgen check GAME --pin` writes pins.toml anew.",
+}
+"""What to do about each kind of finding."""
 
 
 def sarif_report(reports: Sequence[CheckReport], folders: Mapping[str, Path] | None = None) -> dict[str, Any]:
@@ -48,11 +73,22 @@ def sarif_report(reports: Sequence[CheckReport], folders: Mapping[str, Path] | N
     results = [_result(finding, folders or {}) for report in reports for finding in report.findings]
     wrong = [_notification(report.system, error, folders or {}) for report in reports for error in report.errors]
     invocation = {"executionSuccessful": not wrong, "toolExecutionNotifications": wrong}
-    rules = [{"id": kind.value, "shortDescription": {"text": text}} for kind, text in RULES.items()]
-    driver = {"name": "refgen", "version": version("refgen"), "rules": rules}
+    rules = [_rule(kind, text) for kind, text in RULES.items()]
+    driver = {"name": "refgen", "version": version("refgen"), "informationUri": INFORMATION, "rules": rules}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     run |= {"invocations": [invocation]} if wrong else {}
     return {"$schema": SCHEMA, "version": VERSION, "runs": [run]}
+
+
+def _rule(kind: FindingKind, text: str) -> dict[str, Any]:
+    """A kind of finding; GitHub asks for the full description and the help of each."""
+    remedy = REMEDIES[kind]
+    return {
+        "id": kind.value,
+        "shortDescription": {"text": text},
+        "fullDescription": {"text": f"{text} {remedy}"},
+        "help": {"text": remedy},
+    }
 
 
 def _notification(system: str, error: RefgenError, folders: Mapping[str, Path]) -> dict[str, Any]:
@@ -93,7 +129,8 @@ def _result(finding: Finding, folders: Mapping[str, Path]) -> dict[str, Any]:
 def _location(span: Span, path: str) -> dict[str, Any]:
     region = {"startLine": span.line, "startColumn": span.column}
     region |= {"endLine": span.end_line, "endColumn": span.end_column}
-    return {"artifactLocation": {"uri": quote(path)}, "region": region}
+    uri = Path(path).as_uri() if Path(path).is_absolute() else quote(path)
+    return {"artifactLocation": {"uri": uri}, "region": region}
 
 
 ERROR = "bad input"
@@ -140,9 +177,10 @@ def _property(text: str) -> str:
 
 
 def _path_of(system: str, span: Span, folders: Mapping[str, Path]) -> str:
-    """The file of a span as code hosts know it: from the current folder, where spans only name the system's folder."""
-    folder = folders.get(system)
-    if folder is None or not span.file.startswith(f"{system}/"):
-        return span.file
-    path = folder.resolve() / span.file.removeprefix(f"{system}/")
+    """The file of a span as code hosts know it: from the current folder, where spans only name the system's folder.
+
+    The path of a file elsewhere is absolute.
+    """
+    inside = span.file.removeprefix(f"{system}/")
+    path = folders[system].resolve() / inside if system in folders and inside != span.file else Path(span.file)
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()

@@ -64,7 +64,7 @@ State = Literal["begun", "again", "kept", "done", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of a step, by the name and the kind of the step: read, screen, sheet, card, site, publish or fill.
+    """An event of a step, by the name and the kind of the step: read, a kind of aid, site, publish or fill.
 
     ``seconds`` is the time that a step took which is done or failed. With the step of an aid, ``done`` of ``total``
     jobs are done. ``reason`` says why a step failed or is tried again.

@@ -199,7 +199,7 @@ def test_what_people_wrote_fits(system: str, name: str) -> None:
 SAMPLES: dict[str, Any] = {
     "doctor": {"schema": "refgen/doctor/1", "parts": []},
     "build-log": {
-        "schema": "refgen/build-log/2",
+        "schema": "refgen/build-log/3",
         "event": "error",
         "at": 0.5,
         "message": "it does not fit",

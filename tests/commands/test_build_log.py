@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from rich.console import Console
 
 import refgen
+from refgen.aids.kinds import KINDS
 from refgen.cli import main
 from refgen.commands.json_log import JsonLog
 from refgen.commands.live_log import LiveLog
@@ -84,7 +85,7 @@ def test_json_is_an_object_a_line_each_of_which_fits_the_schema(capsys: pytest.C
         assert errors(line) == []
     assert [line["event"] for line in lines] == [*(event.state for event in STEPS), "note", "error", "end"]
     assert {**lines[7], "at": 0} == {
-        "schema": "refgen/build-log/2",
+        "schema": "refgen/build-log/3",
         "event": "failed",
         "at": 0,
         "step": "fate/sheet (a4)",
@@ -95,7 +96,7 @@ def test_json_is_an_object_a_line_each_of_which_fits_the_schema(capsys: pytest.C
         "reason": "its process ended by SIGKILL",
     }
     assert {**lines[-1], "at": 0} == {
-        "schema": "refgen/build-log/2",
+        "schema": "refgen/build-log/3",
         "event": "end",
         "at": 0,
         "output": "build",
@@ -111,8 +112,10 @@ def test_json_is_an_object_a_line_each_of_which_fits_the_schema(capsys: pytest.C
 
 def test_the_schema_refuses_what_no_log_says(capsys: pytest.CaptureFixture[str]) -> None:
     line = json.loads(said(JsonLog(Path("build")), capsys)[0])
-    assert errors({"schema": "refgen/build-log/2", "event": "end"})
+    assert errors({"schema": "refgen/build-log/3", "event": "end"})
     assert errors({**line, "kind": "baking"})
+    for kind in ("read", *KINDS, "site", "publish", "fill"):
+        assert errors({**line, "kind": kind}) == []
     assert not errors(line)
 
 

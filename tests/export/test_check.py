@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,10 @@ import pytest
 from pydantic import BaseModel
 from sarif_pydantic import Sarif
 
-from refgen.checks.finding import CheckReport
+from refgen.checks.finding import CheckReport, FindingKind
 from refgen.checks.run import check
 from refgen.export.check import Report, check_data, report_lines, sentence
-from refgen.export.sarif import RULES, github_report, sarif_report
+from refgen.export.sarif import github_report, sarif_report
 from tests.checks.small import checked
 from tests.conftest import SYSTEMS, computed, ours
 
@@ -134,8 +135,24 @@ def test_files_go_by_their_path_from_the_current_folder(
     folders = {"crossing": tmp_path / "crossing"}
     file = f"{tmp_path.name}/crossing/rules.md"
     assert f"file={file}," in next(github_report([report], folders))
+    assert uri(report, folders) == file
+
+
+def uri(report: CheckReport, folders: Mapping[str, Path]) -> str:
+    """The place of the file of the first finding."""
     (run,) = sarif_report([report], folders)["runs"]
-    assert run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": file}
+    found: str = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    return found
+
+
+def test_files_outside_of_the_current_folder_have_absolute_addresses(
+    report: CheckReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "else where").mkdir()
+    monkeypatch.chdir(tmp_path / "else where")
+    assert uri(report, {"crossing": tmp_path / "crossing"}) == (tmp_path / "crossing" / "rules.md").as_uri()
+    finding = replace(report.open[0], span=replace(report.open[0].span, file=str(tmp_path / "else where" / "é.md")))
+    assert uri(replace(report, findings=(finding,)), {"crossing": tmp_path / "crossing"}) == "%C3%A9.md"
 
 
 NOT_IN_THE_MODEL = {"columnKind": "SARIF 2.1.0, 3.14.17", "suppressions": "SARIF 2.1.0, 3.27.23"}
@@ -164,7 +181,10 @@ def test_sarif_is_what_the_standard_asks_for(report: CheckReport) -> None:
     assert run["columnKind"] == "unicodeCodePoints"
     driver = run["tool"]["driver"]
     assert driver["name"] == "refgen"
-    assert [rule["id"] for rule in driver["rules"]] == list(RULES)
+    assert driver["informationUri"] == "urn:refgen:check"
+    assert {rule["id"] for rule in driver["rules"]} == {*FindingKind}
+    for rule in driver["rules"]:
+        assert all(rule[key]["text"] for key in ("shortDescription", "fullDescription", "help"))
     for result in run["results"]:
         assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
         assert result["level"] in {"error", "warning", "note"}

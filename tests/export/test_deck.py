@@ -45,7 +45,9 @@ ROLL_TABLE = closed(
     results={
         "type": "array",
         "items": closed(
-            type={"enum": ["text", "document", "pack"]},
+            type={"enum": ["text", "document"]},
+            name=TEXT,
+            description=TEXT,
             text=TEXT,
             weight={"type": "integer", "minimum": 1},
             range={"type": "array", "items": INTEGER, "minItems": 2, "maxItems": 2},
@@ -53,7 +55,10 @@ ROLL_TABLE = closed(
         ),
     },
 )
-"""RollTableData and TableResultData of Foundry's API documentation (foundryvtt.com/api): what an import needs."""
+"""RollTableData and TableResultData of Foundry's API documentation (foundryvtt.com/api): what an import needs.
+
+Foundry 12 shows the text of a result, Foundry 13 and 14 its name and description.
+"""
 
 JOURNAL = closed(
     name=TEXT,
@@ -187,7 +192,10 @@ def test_a_roll_table_for_foundry_draws_each_card_as_often_as_it_is_there(system
     assert numbers == list(range(1, int(data["formula"].removeprefix("1d")) + 1))
     assert [result["weight"] for result in data["results"]] == [card["count"] for card in cards["cards"]]
     for result, card in zip(data["results"], cards["cards"], strict=True):
-        assert in_order([card["title"], *(t for b in card["blocks"] for t in said(b))], words_of(result["text"]))
+        told = [t for b in card["blocks"] for t in said(b)]
+        assert in_order([card["title"], *told], words_of(result["text"]))
+        assert result["name"] == card["title"]
+        assert in_order(told, words_of(result["description"]))
 
 
 @pytest.mark.slow

@@ -103,12 +103,21 @@ def test_foundry_imports_a_roll_table(tmp_path: Path) -> None:
     }
     assert results[1] == {
         "type": "text",
+        "name": "Hush",
+        "description": "<strong>Effect:</strong> "
+        "No step of the bearer is heard until the moon has set, be it on gravel or on ice.",
         "text": "Hush<br><strong>Effect:</strong> "
         "No step of the bearer is heard until the moon has set, be it on gravel or on ice.",
         "weight": 1,
         "range": [2, 2],
         "drawn": False,
     }
+
+
+def test_the_only_text_of_a_row_is_no_name_in_foundry(tmp_path: Path) -> None:
+    road = finds(tmp_path, "d6", "1-3", "4-6")
+    first, _ = json.loads(ROLL_TEXTS["foundry"](road, road.tables["finds"]))["results"]
+    assert (first["name"], first["description"], first["text"]) == ("", "find 1–3", "find 1–3")
 
 
 def test_roll20_takes_a_line_for_each_row(tmp_path: Path) -> None:
@@ -128,6 +137,24 @@ def test_hyphens_of_a_row_part_no_arguments(tmp_path: Path) -> None:
     (_, first, *_) = ROLL_TEXTS["roll20"](road, road.tables["finds"]).splitlines()
     assert re.findall(" --", first) == [" --"] * 4  # table, words, weight, picture
     assert first.endswith(" --2 --")
+
+
+@pytest.mark.parametrize(
+    ("printed", "written"),
+    [
+        ("[[2d6]] coins", "<%%91%%><%%91%%>2d6<%%93%%><%%93%%> coins"),
+        ("a coin [see p. 3]", "a coin [see p. 3]"),
+        ("@{gold|cp} ?{How many?}", "@\N{WORD JOINER}{gold|cp} ?\N{WORD JOINER}{How many?}"),
+    ],
+)
+def test_the_chat_of_roll20_rolls_and_asks_nothing_of_a_row(tmp_path: Path, printed: str, written: str) -> None:
+    road = lantern_road(tmp_path)
+    path = tmp_path / "lantern-road" / "rules.md"
+    text = path.read_text(encoding="utf-8").replace("A coin", printed.replace("|", "\\|"))
+    path.write_text(text, encoding="utf-8")
+    road = load_game(tmp_path / "lantern-road")
+    (_, first, *_) = ROLL_TEXTS["roll20"](road, road.tables["finds"]).splitlines()
+    assert first == f"!import-table-item --Finds --{written} --2 --"
 
 
 def test_tabletop_simulator_has_a_notecard_that_rolls(tmp_path: Path) -> None:
