@@ -237,7 +237,7 @@ def band_head(grid: Grid, fold: int, head_rows: int) -> tuple[str, ...]:
     return joined_heads(grid.rows[:head_rows])[:fold]
 
 
-_SIGN = r"\*{1,3}|†{1,3}|‡{1,3}|§{1,2}|[¹²³⁴⁵⁶⁷⁸⁹]{1,2}|<sup>[^<>]{1,6}</sup>"
+_SIGN = r"\*{1,3}|†{1,3}|‡{1,3}|§{1,2}|[¹²³⁴⁵⁶⁷⁸⁹]{1,2}|[ᵃᵇᶜᵈᵉᶠᵍʰ]|<sup>[^<>]{1,6}</sup>"
 _MARKED = re.compile(rf"(?P<words>.*?[^\s*†‡§])\s*(?P<mark>\[\^[^\]\s]{{1,20}}\]|{_SIGN})")
 _NOTE = re.compile(rf"(?P<mark>{_SIGN})\s*(?P<note>[^\s*†‡§].*)", re.DOTALL)
 _DEFINITION = re.compile(

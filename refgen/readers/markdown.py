@@ -34,6 +34,7 @@ from refgen.readers.document import (
     with_new_words,
 )
 from refgen.readers.grids import EvenRows, Row, cells, even_rows, is_blank
+from refgen.readers.markdown_dialects import plain_markdown
 from refgen.readers.markdown_parser import parse_markdown
 from refgen.readers.markdown_words import (
     FRONT_MATTER,
@@ -49,6 +50,7 @@ from refgen.readers.markdown_words import (
 from refgen.readers.pandoc_tables import PANDOC_TABLE, pandoc_grid
 from refgen.source import Lines, Passage, plain_text
 
+_BREW = re.compile(r"^\\(?:page|column)\b|^\{\{", re.MULTILINE)
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _OTHER_FORMAT = re.compile(r"\{=(?P<format>(?!html|markdown)\w+)\}")
 _QUOTE = re.compile(r" {0,3}> ?")
@@ -59,6 +61,7 @@ _CAPTION_MARK = re.compile(r"\A(?:[Tt]able)?:\s+")
 _HTML_TABLE = re.compile(r"<table\b", re.IGNORECASE)
 _HTML_TABLE_END = re.compile(r"</table\s*>", re.IGNORECASE)
 _SIMPLE_TABLE = re.compile(r"[> ]*-{2,}(?: +-{2,})+ *")
+_DASHES = re.compile(r":?-+:?")
 _GRID_BORDER = re.compile(r"\+(?:[-=:]+\+)+")
 _SURPLUS = "GitHub drops {lost}. Write \\| for a bar inside a cell, or give the head another cell."
 
@@ -66,14 +69,14 @@ _SURPLUS = "GitHub drops {lost}. Write \\| for a bar inside a cell, or give the 
 def read_markdown(text: Passage) -> Document:
     """Read a Markdown document as GitHub shows it. Rows that do not fit their head are among its faults."""
     front = FRONT_MATTER.match(text.text)
-    body = text[front.end() :] if front else text
+    body, left_out = plain_markdown(text[front.end() :] if front else text)
     tokens, references = parse_markdown(body)
-    builder = _MarkdownBuilder(body.lines())
+    builder = _MarkdownBuilder(lines=body.lines(), is_brew=bool(_BREW.search(text.text)))
     builder.read(tokens)
     builder.end_section_before(len(builder.lines))
     apart = [*notes_on_front_matter(text), *notes_on_titles(tokens, references, builder.lines)]
     sections, faults = tuple(builder.sections), tuple(builder.faults)
-    notes = (*builder.notes, *with_new_words(apart, text, sections))
+    notes = (*left_out, *builder.notes, *with_new_words(apart, text, sections))
     return Document(text.source, Format.MARKDOWN, text, sections, faults, notes, marks=tuple(builder.marks))
 
 
@@ -93,6 +96,8 @@ class _MarkdownBuilder(SectionBuilder):
     caption_end: int = 0
     caption_below: int = -1
     html_end: int = 0
+    is_brew: bool = False
+    """Whether the document has signs of Homebrewery, in whose tables ``||`` joins cells."""
 
     @cached_property
     def table_ends(self) -> Sequence[int]:
@@ -165,6 +170,12 @@ class _MarkdownBuilder(SectionBuilder):
     def _add_missing_rule_fault(self, inline: Token) -> None:
         """A fault for lines that would be a table, had they a line of dashes under the first."""
         rows = [split_row(line) for line in self._lines_of(inline) if not _GRID_BORDER.fullmatch(line.text)]
+        if len(rows) > 1 and len(rows[0]) > 1 and all(_DASHES.fullmatch(cell.text) for cell in rows[1]):
+            message = (
+                f"the line of dashes has {cells(len(rows[1]))}, the head above has {len(rows[0])}: this is no table"
+            )
+            self.faults.append(Fault(message, rows[1][0].span, "Give both lines as many cells."))
+            return
         if len(rows) > 1 and min(map(len, rows)) > 1 and len({len(row) for row in rows}) == 1:
             message = "these lines are parted by bars, but they are no table"
             self.faults.append(Fault(message, rows[0][0].span, "Put a line of dashes (--|--) under their head."))
@@ -233,7 +244,7 @@ class _MarkdownBuilder(SectionBuilder):
 
     def _visible_item(self, opening: int, tokens: Sequence[Token]) -> Passage:
         """An item as written, with the numbers and bullets of inner lists, without the marks of emphasis and links."""
-        item = self._raw_text(tokens[opening]).strip()
+        item = _without_quotes(self._raw_text(tokens[opening]), self.quotes).strip()
         pieces = [item[:0]]
         position = 0
         for number in range(opening + 1, len(tokens)):
@@ -287,6 +298,7 @@ class _MarkdownBuilder(SectionBuilder):
         numbers = [first, *range(first + 2, end)]  # the second line of a table is its delimiter row
         head, *rows = [self._row(number, texts) for number, texts in zip(numbers, parsed, strict=True)]
         made = even_rows(head, rows, _SURPLUS)
+        made.rows = _joined_down(made.rows)
         has_head = not is_blank(head)
         printed = tuple(row[: len(head)] for row in made.rows[0 if has_head else 1 :])
         return Grid(printed, int(has_head), self._raw_text(tokens[opening]).span), made
@@ -296,11 +308,44 @@ class _MarkdownBuilder(SectionBuilder):
         line = self.lines[number]
         raw = split_row(line, self.quotes)
         row = tuple(RawCell(plain_text(text), place.span) for text, place in zip(texts, raw, strict=False))
+        if self.is_brew:
+            row = _joined_across(row, line)
         if len(texts) > 1 and not _CELL_BORDER.search(line.text):
             message = f"this table row has {cells(1)}, its head has {len(texts)}"
             hint = "If this line is no row, put an empty line above it."
             self.faults.append(Fault(message, row[0].span, hint))
         return row + tuple(RawCell.of(cell) for cell in raw[len(texts) :])
+
+
+def _joined_down(rows: Sequence[Row]) -> list[Row]:
+    """Rows in which ``^^`` is the cell above, as in Homebrewery."""
+    made: list[Row] = []
+    for row in rows:
+        above = made[-1] if made else ()
+        merged = (above[n] if cell.text == "^^" and n < len(above) else cell for n, cell in enumerate(row))
+        made.append(tuple(merged))
+    return made
+
+
+def _joined_across(row: Row, line: Passage) -> Row:
+    """A row in which a cell between two bars without a blank (``||``) is the cell before it, as in Homebrewery."""
+    made: list[RawCell] = []
+    text, first = line.source.text, line.origins[0]
+    for cell in row:
+        start = cell.span.start
+        is_between = not cell.text and start > first and text[start - 1] == "|" and text[start : start + 1] == "|"
+        made.append(made[-1] if is_between and made else cell)
+    return tuple(made)
+
+
+def _without_quotes(text: Passage, quotes: int) -> Passage:
+    """Lines without the marks of the quotes around them."""
+    if not quotes:
+        return text
+    lines = list(text.lines())
+    for _ in range(quotes):
+        lines = [line[quote.end() :] if (quote := _QUOTE.match(line.text)) else line for line in lines]
+    return Passage.joined(lines, "\n") if lines else text
 
 
 def split_row(line: Passage, quotes: int = 0) -> list[Passage]:

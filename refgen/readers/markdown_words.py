@@ -26,6 +26,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from refgen.readers.document import INLINE_TAGS, LEFT_OUT, Inline, InlineMark, Note
+from refgen.readers.markdown_dialects import plain_markdown
 from refgen.source import Lines, Passage
 
 ATTRIBUTES = "attributes"
@@ -259,8 +260,8 @@ def _notes_on_tag(written: Passage) -> Iterator[Note]:
 def words_of_markdown(text: Passage) -> Passage:
     """All the words of a document, without its front matter, marks, tags and addresses of links."""
     front = FRONT_MATTER.match(text.text)
-    position = front.end() if front else 0
-    pieces = [text[:0]]
+    text, _ = plain_markdown(text[front.end() :] if front else text)
+    position, pieces = 0, [text[:0]]
     may_have_attributes = "{" in text.text or ":::" in text.text
     expression = _MARKUP_AND_ATTRIBUTES if may_have_attributes else _MARKUP  # which is faster
     for markup in expression.finditer(text.text, position):
