@@ -22,13 +22,13 @@ SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | 
 WRITTEN, READ = "JSON that refgen writes", "Files that you write"
 SHAPES = {
     "refgen/tables/2": "3331549e53bf92f3",
-    "refgen/check/2": "298d4a2ed77c44b5",
+    "refgen/check/2": "44e73cf83848ce0b",
     "refgen/coverage/2": "9924fdcc3d163cab",
     "refgen/odds/2": "d96bfc3fa1ff33b4",
     "refgen/compared-odds/1": "4e153af886096696",
     "refgen/action-odds/1": "8063ff59247f9fec",
     "refgen/manifest/4": "4fd7faba97fa95e4",
-    "refgen/build-log/3": "7c6287e09f15419b",
+    "refgen/build-log/3": "c14a814fc9b69834",
     "refgen/doctor/1": "ccf2622c32186ac5",
     "refgen/read/2": "78c9465099f9abcb",
     "refgen/conditions/3": "1392148006e8f63f",

@@ -163,6 +163,7 @@ def _remember(store: Store, order: BuildOrder, read: BuildSources, inputs: dict[
         file_digest(Path(order.target) / MANIFEST),
         result.files,
         result.findings,
+        result.questions,
         [*map(astuple, result.mismatches)],
         result.shown,
     )

@@ -327,7 +327,7 @@ def _reading_finding(
     literal = _literal(ruleset, spec, about.printed) if read != about.printed else None
     if literal is not None and literal != value and not isinstance(literal, Text | LabelledDice):
         note, shown = FindingKind.READING, _words(value, read)
-        yield Finding.about(about, note, Severity.NOTE, system=ruleset.id, rule=READ_AS, computed=shown)
+        yield Finding.about(about, note, Severity.REMARK, system=ruleset.id, rule=READ_AS, computed=shown)
 
 
 def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:

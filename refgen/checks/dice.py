@@ -98,7 +98,7 @@ def chance_findings(system: str, chances: Iterable[PrintedChance]) -> Iterator[F
         yield Finding.about(
             printed.subject,
             FindingKind.CHANCE,
-            Severity.NOTE,
+            Severity.QUESTION,
             system=system,
             rule=Phrase("check-ways", dice=dice, ways=f"{ways:,}"),
             computed=chain_texts("check-or", (precision.shown(given) for given in near)),

@@ -167,7 +167,7 @@ def _order_findings(table: DocumentTable) -> Iterator[Finding]:
                     else Phrase("check-another-number")
                 )
                 rule = Phrase(way)
-                yield table.finding(held[odd][0], at, expected, rule, Severity.NOTE)
+                yield table.finding(held[odd][0], at, expected, rule, Severity.QUESTION)
 
 
 def _position_at_fault(held: Sequence[tuple[RawCell, Fraction]], place: int, sign: int) -> int | None:

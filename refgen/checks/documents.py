@@ -1,6 +1,6 @@
 """Checks of the documents of a game, whatever their numbers are.
 
-In: a ruleset. Out: notes and warnings, each at its place, of
+In: a ruleset. Out: remarks, questions and warnings, each at its place, of
 
 - defects of the document that system.toml names and reads around;
 - text that the format drops or mends in silence, outside the tables that are used (inside, it is an error);
@@ -13,6 +13,7 @@ In: a ruleset. Out: notes and warnings, each at its place, of
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from textwrap import shorten
@@ -23,6 +24,7 @@ from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.notation.printed_cell import WITH_DECIMALS
 from refgen.notation.printed_numbers import NotationStyle, undecided_positions
 from refgen.readers.document import Inline
+from refgen.resolver.lookup import column_id
 from refgen.rules.model import Ruleset
 from refgen.rules.places import KeyPath
 from refgen.rules.schema import RulesSpec
@@ -34,30 +36,38 @@ from refgen.words import Phrase
 
 
 def check_defects(ruleset: Ruleset) -> list[Finding]:
-    """The defects that ``[defects.*]`` describes, where the document has them."""
+    """The defects that ``[defects.*]`` describes, where the document has them, and rows of uneven length."""
     found = []
     for defect in ruleset.defects:
         title = ruleset.spec.tables[defect.table].title if defect.table else ""
         subject = CheckSubject(f"defects/{defect.id}", defect.text, defect.span, defect.table, title)
-        found.append(_note(ruleset, subject, FindingKind.SOURCE, defect.title, defect.repair))
+        remark = _remark(ruleset, subject, FindingKind.SOURCE, defect.title, defect.repair)
+        found.append(replace(remark, severity=Severity.QUESTION) if defect.is_doubtful else remark)
     return found
 
 
-def _note(ruleset: Ruleset, subject: CheckSubject, kind: FindingKind, rule: str, computed: str = "") -> Finding:
-    return Finding.about(subject, kind, Severity.NOTE, system=ruleset.id, rule=rule, computed=computed)
+def _remark(ruleset: Ruleset, subject: CheckSubject, kind: FindingKind, rule: str, computed: str = "") -> Finding:
+    return Finding.about(subject, kind, Severity.REMARK, system=ruleset.id, rule=rule, computed=computed)
 
 
 SHOWN = 60
 """The most characters that are shown of a text that is left out."""
 
+BLANK = "signs"
+"""The name of a text without letters and digits, in the id of its finding."""
+
 
 def check_left_out(ruleset: Ruleset) -> Iterator[Finding]:
-    """The faults of the documents, in their order."""
+    """The faults of the documents, in their order: questions, but for what is left out as no rules."""
     texts = {source.name: source.text for source in ruleset.documents}
-    for number, fault in enumerate(ruleset.faults, start=1):
+    count: Counter[str] = Counter()
+    for fault in ruleset.faults:
         words = shorten(texts[fault.span.file][fault.span.start : fault.span.end], SHOWN, placeholder=" …")
-        subject = CheckSubject(f"faults/{number}", words, fault.span)
-        yield _note(ruleset, subject, FindingKind.FAULT, f"{fault.message}. {fault.hint}")
+        name = f"faults/{column_id(words) or BLANK}"
+        count[name] += 1
+        subject = CheckSubject(f"{name}/{count[name]}" if count[name] > 1 else name, words, fault.span)
+        remark = _remark(ruleset, subject, FindingKind.FAULT, f"{fault.message}. {fault.hint}")
+        yield replace(remark, severity=Severity.QUESTION) if fault.is_doubtful else remark
 
 
 def check_undecided(ruleset: Ruleset) -> Iterator[Finding]:
@@ -123,14 +133,14 @@ def check_placeholders(ruleset: Ruleset) -> Iterator[Finding]:
 
 
 def check_words(ruleset: Ruleset) -> Iterator[Finding]:
-    """A note on the texts of refgen that stand in English, because their language lacks the texts."""
+    """A remark on the texts of refgen that stand in English, because their language lacks the texts."""
     words = ruleset.words
     if missing := words.missing:
         shown = (
             f"{len(missing)} texts of refgen stand in English: {shorten(', '.join(missing), SHOWN, placeholder=' …')}"
         )
         subject = CheckSubject("words", words.language, ruleset.files.at("output", "language"))
-        yield _note(ruleset, subject, FindingKind.PLACEHOLDER, f"{shown}; `words` of [output] may say them")
+        yield _remark(ruleset, subject, FindingKind.PLACEHOLDER, f"{shown}; `words` of [output] may say them")
 
 
 def _shown_texts(spec: RulesSpec) -> Iterator[tuple[KeyPath, str]]:
@@ -149,24 +159,24 @@ SCHEMES = ("http", "https", "mailto")
 
 
 def check_links(ruleset: Ruleset) -> Iterator[Finding]:
-    """Notes on links that pages leave out, in the order of the documents; then on ids that two places have."""
+    """Remarks on links that pages leave out, in the order of the documents; then on ids that two places have."""
     texts = {source.name: source.text for source in ruleset.documents}
     for number, mark in enumerate(ruleset.inline, start=1):
         if mark.kind is Inline.LINK and not may_be_followed(mark.address):
             words = plain_text(texts[mark.span.file][mark.span.start : mark.span.end])
             rule = Phrase("check-link", schemes=", ".join(SCHEMES))
-            yield _note(ruleset, CheckSubject(f"links/{number}", words, mark.span), FindingKind.LINK, rule)
+            yield _remark(ruleset, CheckSubject(f"links/{number}", words, mark.span), FindingKind.LINK, rule)
     yield from _doubled_ids(ruleset)
 
 
 def _doubled_ids(ruleset: Ruleset) -> Iterator[Finding]:
-    """Notes on ids that a second section or table has: links lead to the first."""
+    """Remarks on ids that a second section or table has: links lead to the first."""
     first: dict[tuple[str, str], Span] = {}
     for number, (name, span) in enumerate(_ids(ruleset), start=1):
         if first.setdefault((span.file, name), span) != span:
             subject = CheckSubject(f"ids/{number}", Phrase("check-id", name=name), span)
             rule = Phrase("check-doubled-id", place=first[span.file, name])
-            yield _note(ruleset, subject, FindingKind.LINK, rule)
+            yield _remark(ruleset, subject, FindingKind.LINK, rule)
 
 
 def _ids(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:

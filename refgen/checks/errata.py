@@ -28,6 +28,10 @@ ROUNDING = "rounding"
 """The last part of the id "<check>/rounding", by which all odd roundings of a check are accepted at once."""
 
 
+OF_FINDINGS = ("chance", "faults", "key", "order", "row", "rows")
+"""The first parts of ids that findings alone have: of these, nothing lists what agrees."""
+
+
 class CellSpec(Strict):
     """A cell that an erratum of odd roundings accepts: the rest of the id, the print, the text that would agree."""
 
@@ -139,7 +143,8 @@ class _ErrataFaults:
         return not is_found and name.partition("/")[0] not in self.checked.failed
 
     def _unknown(self, name: str) -> str:
-        if name in self.checked.known or name.partition("/")[0] in self.checked.failed:
+        first = name.partition("/")[0]
+        if name in self.checked.known or first in self.checked.failed or first in OF_FINDINGS:
             return ""
         hint = did_you_mean(name, sorted(self.checked.known), "`refgen check` shows the findings with their ids.")
         return f'no check can find "{name}", which an erratum accepts. {hint}'.rstrip(".")

@@ -58,8 +58,14 @@ class Severity(StrEnum):
     """The printed number contradicts a rule that the document states, or could not be compared."""
     WARNING = "warning"
     """The printed number contradicts a pattern of its table, or is rounded otherwise."""
-    NOTE = "note"
-    """Nothing to decide, such as a defect that is read around, or a number that is not as it was pinned."""
+    QUESTION = "question"
+    """A note on something doubtful, which a person has to answer: a number that is not as it was pinned."""
+    REMARK = "remark"
+    """A note that asks nothing: a defect of the document that system.toml reads around."""
+
+
+NOTES = (Severity.QUESTION, Severity.REMARK)
+"""The severities of findings that are not open, whether or not an erratum accepts them."""
 
 
 class Print(StrEnum):
@@ -131,7 +137,12 @@ class Finding(CheckSubject):
     @property
     def is_open(self) -> bool:
         """Whether somebody has to decide about the finding."""
-        return self.accepted is None and self.severity is not Severity.NOTE
+        return self.accepted is None and self.severity not in NOTES
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the finding is a question that nobody has answered."""
+        return self.accepted is None and self.severity is Severity.QUESTION
 
     def in_words(self, words: Words) -> Finding:
         """The finding for pages in the language of some words."""
@@ -186,6 +197,11 @@ class CheckReport:
     def open(self) -> tuple[Finding, ...]:
         """The findings that somebody has to decide about."""
         return tuple(finding for finding in self.findings if finding.is_open)
+
+    @property
+    def questions(self) -> tuple[Finding, ...]:
+        """The notes that somebody has still to answer."""
+        return tuple(finding for finding in self.findings if finding.is_asked)
 
 
 _OF_FIGURES = (FindingKind.NUMBER, FindingKind.ROUNDING)

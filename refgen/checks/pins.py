@@ -304,7 +304,7 @@ class _PinNotes:
         subject = CheckSubject(comparison_id("pins", *place), printed, span, table, title, row, column)
         rule = GONE if not printed else CHANGED if pin else NEW
         system = self.ruleset.id
-        return Finding.about(subject, FindingKind.PIN, Severity.NOTE, system=system, rule=rule, computed=pin)
+        return Finding.about(subject, FindingKind.PIN, Severity.QUESTION, system=system, rule=rule, computed=pin)
 
     def _is_told(self, span: Span) -> bool:
         """Whether an open finding is about a place, or about a number that follows from the place."""

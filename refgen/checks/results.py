@@ -114,7 +114,7 @@ class CheckFailures:
                 yield CheckSubject(check_id, "", table.span, table.id, table.title)
 
 
-_SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+_SEVERITIES = tuple(Severity)
 
 
 def merge_findings(findings: Sequence[Finding]) -> Sequence[Finding]:

@@ -64,7 +64,8 @@ def check(
         *check_chances(ruleset, {judged.comparison.subject.span for judged in results.judged}),
     ]
     if folder is not None:
-        checked = CheckOutcome(ruleset.id, findings, results.known, failures.checks)
+        asked = {finding.id: (finding.span, *finding.sources) for finding in findings if finding.is_asked}
+        checked = CheckOutcome(ruleset.id, findings, results.known | asked, failures.checks)
         try:
             findings = apply_errata(checked, *load_errata(folder))
         except RefgenError as error:

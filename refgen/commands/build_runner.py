@@ -63,10 +63,10 @@ class BuildRunner:
         if result.fault:
             self.log.message("warning", f"nothing is kept for the next build: {result.fault}")
         echo_lines(result.differences)
-        findings = sum(result.findings.values())
-        self._end(result, _summary(result, self.output, findings, compares=compares))
+        self._end(result, _summary(result, self.output, compares=compares))
+        found = [*result.findings.values(), *result.questions.values()]
         faults = [mismatch for mismatch in result.mismatches if not mismatch.is_note]
-        if result.differences or (self.strict and (findings or faults)):
+        if result.differences or (self.strict and (any(found) or faults)):
             sys.exit(FINDINGS)
 
     def fill(self, fill: Callable[..., refgen.BuildResult]) -> None:
@@ -148,7 +148,11 @@ _OPTIONS = (
     ),
     click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
     click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("build"), show_default=True),
-    click.option("--strict", is_flag=True, help="Exit with 1 for findings, and for pages that differ from the tables."),
+    click.option(
+        "--strict",
+        is_flag=True,
+        help="Exit with 1 for findings and questions, and for pages that differ from the tables.",
+    ),
     click.option(
         "--executor",
         metavar="WHERE",
@@ -164,9 +168,12 @@ _OPTIONS = (
 )
 
 
-def _summary(result: refgen.BuildResult, output: Path, findings: int, *, compares: bool) -> str:
+def _summary(result: refgen.BuildResult, output: Path, *, compares: bool) -> str:
     """The result of a build, in a line."""
     if compares:
         return f"{output}: {len(result.differences)} differences" if result.differences else f"{output} is up to date"
     kept = f", {len(result.kept)} of {len(result.kept) + len(result.made)} aids as they were" if result.kept else ""
-    return f"{len(result.files)} files{kept}, {findings} findings (refgen check shows them): {output}/{result.first}"
+    findings, questions = sum(result.findings.values()), sum(result.questions.values())
+    asked = f" and {questions} question{'s' * (questions > 1)}" if questions else ""
+    found = f"{findings} findings{asked} (refgen check shows them)"
+    return f"{len(result.files)} files{kept}, {found}: {output}/{result.first}"

@@ -29,7 +29,7 @@ from refgen.commands.options import (
 @click.command(short_help="Compare every printed number with the rules.")
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @output_format("text", "json", "sarif", "github")
-@click.option("--strict", is_flag=True, help="Exit with 1 for notes and accepted findings as well.")
+@click.option("--strict", is_flag=True, help="Exit with 1 for questions as well; never for remarks.")
 @click.option("--coverage", is_flag=True, help="Show what becomes of every number.")
 @click.option("--accept", metavar="ID", help="Write the finding with this id to errata.toml, and check nothing else.")
 @click.option("--reason", default="", help="Why it is accepted. --accept needs it.")
@@ -50,6 +50,9 @@ def check(
     choice: ProjectChoice,
 ) -> None:
     """Compare every printed number with the rules. Exits with 1 when findings are open.
+
+    Findings that errata.toml accepts are not open. Notes are questions, which ask for an answer (mend the document, or
+    accept the print), or remarks, which ask for none: --strict exits with 1 for questions too.
 
     Every file of a game is read, the files of its play aids too. All errors of the files are reported at once, with
     exit code 2, and every number that can be compared is compared all the same.
@@ -91,7 +94,8 @@ def check(
 def _exit_code(reports: Sequence[refgen.Report], coverages: Sequence[refgen.Coverage], strict: bool) -> int:
     if any(report.errors for report in reports):
         return BAD_INPUT
-    failed = any(report.findings if strict and not coverages else report.open for report in reports)
+    asks = strict and not coverages
+    failed = any(report.open or (asks and report.questions) for report in reports)
     unchecked = strict and not all(found.is_complete for found in coverages)
     return FINDINGS if failed or unchecked else 0
 

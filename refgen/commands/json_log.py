@@ -39,9 +39,9 @@ class JsonLog(TextLog):
 
     def _show_end(self, result: refgen.BuildResult) -> None:
         counts = {name: len(getattr(result, name)) for name in ("files", "made", "kept", "errors")}
-        findings, output = sum(result.findings.values()), str(self.output)
+        counts |= {name: sum(getattr(result, name).values()) for name in ("findings", "questions")}
         seconds = {kind: round(seconds, 3) for kind, seconds in self.times.by_kind().items()}
-        self._write(EndLine, result, event="end", output=output, findings=findings, seconds=seconds, **counts)
+        self._write(EndLine, result, event="end", output=str(self.output), seconds=seconds, **counts)
 
     def _write(self, model: Callable[..., BuildLogLine], value: object, **others: object) -> None:
         """Write a line of a model, of a value's attributes and others (see ``data_of``)."""

@@ -27,6 +27,7 @@ class CheckSummary(TypedDict):
     rounding: int
     accepted: int
     open: int
+    questions: int
     errors: int
 
 
@@ -103,7 +104,7 @@ def check_data(reports: Sequence[CheckReport]) -> CheckData:
 
 
 def _summary(report: CheckReport) -> CheckSummary:
-    counts = {name: len(getattr(report, name)) for name in ("accepted", "open", "errors")}
+    counts = {name: len(getattr(report, name)) for name in ("accepted", "open", "questions", "errors")}
     return data_of(CheckSummary, report, agree=report.agreeing, **counts)
 
 
@@ -127,9 +128,13 @@ def report_lines(reports: Sequence[CheckReport]) -> Iterator[str]:
     """A line for each place of each finding, as compilers write them, then a summary line for each system."""
     for report in reports:
         for one in (one for finding in report.findings for one in finding.at_each_place):
-            weight = "accepted" if one.accepted else one.severity.value
-            yield f"{one.span}: {weight}: {sentence(one)} [{one.id}]"
+            yield f"{one.span}: {weight(one)}: {sentence(one)} [{one.id}]"
     yield from (summary(report) for report in reports)
+
+
+def weight(finding: Finding) -> str:
+    """How sure a finding is, or that it is accepted, in a word."""
+    return "accepted" if finding.accepted else finding.severity.value
 
 
 def error_lines(errors: Sequence[RefgenError]) -> Iterator[str]:
@@ -139,12 +144,11 @@ def error_lines(errors: Sequence[RefgenError]) -> Iterator[str]:
 
 def summary(report: CheckReport) -> str:
     """The last line of a report: how many figures of a system were compared, and the counts of their verdicts."""
-    errors = len(report.errors)
+    more = {"question": len(report.questions), "error": len(report.errors)}
+    counts = (f", {count} {what}{'s' * (count > 1)}" for what, count in more.items() if count)
     return (
         f"{report.system}: {report.compared} compared, {report.agreeing} agree, {report.rounding} rounding, "
-        f"{len(report.accepted)} accepted, {len(report.open)} open"
-        + f", {errors} error{'s' * (errors > 1)}"
-        * bool(errors)
+        f"{len(report.accepted)} accepted, {len(report.open)} open{''.join(counts)}"
     )
 
 
@@ -178,7 +182,7 @@ def _number_sentence(finding: Finding) -> str:
     """The words of a finding about its own number."""
     place = _place_text(finding)
     if words := _WORDS.get(finding.kind):
-        return words.format(where=place, one=finding)
+        return " ".join([words.format(where=place, one=finding), *_consequences(finding)])
     match finding.kind:
         case FindingKind.PIN:
             return f"{place}: {_pinned_text(finding)}; `refgen check {finding.system} --pin` takes it as it is."

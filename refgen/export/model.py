@@ -186,6 +186,7 @@ class EndLine(TypedDict):
     made: Count
     kept: Count
     findings: Count
+    questions: Count
     errors: Count
     seconds: dict[str, Seconds]
 

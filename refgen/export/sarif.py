@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.errors import RefgenError
-from refgen.export.check import sentence, summary
+from refgen.export.check import sentence, summary, weight
 from refgen.span import Span
 
 VERSION = "2.1.0"
@@ -49,20 +49,28 @@ _ACCEPT = "`refgen check GAME --accept ID --reason TEXT` accepts a finding that 
 REMEDIES: dict[FindingKind, str] = {
     FindingKind.NUMBER: f"{_MEND} {_ACCEPT}",
     FindingKind.ROUNDING: f"{_MEND} {_ACCEPT}",
-    FindingKind.CHANCE: "Mend the percentage, or the dice in the head or title of its table.",
+    FindingKind.CHANCE: f"Mend the percentage, or the dice in the head or title of its table. {_ACCEPT}",
     FindingKind.STRUCTURE: f"{_MEND} {_ACCEPT}",
     FindingKind.READING: "Reword the cell, unless the reading under `read` in system.toml is what it means.",
-    FindingKind.SOURCE: "Mend the document, and take the entry under `defects` out of system.toml.",
+    FindingKind.SOURCE: f"Mend the document, and take the entry under `defects` out of system.toml. {_ACCEPT}",
     FindingKind.ERRATUM: "Take the entry out of errata.toml, or mend its finding, printed and computed texts.",
     FindingKind.NOT_COMPARED: "Mend the file that the finding names; then the numbers are compared.",
     FindingKind.LINK: "Mend the link, or give one of the two places another id.",
     FindingKind.PLACEHOLDER: "Replace the words in system.toml; names in braces are filled in play aids alone.",
-    FindingKind.ROLLED_ANEW: f"Ask both in one question, if the same roll is meant. {_ACCEPT}",
-    FindingKind.FAULT: "Write what is to be shown in another form of the same format.",
+    FindingKind.ROLLED_ANEW: "Ask both in one question, or give a throw a name, if the same roll is meant.",
+    FindingKind.FAULT: f"Write what is to be shown in another form of the same format. {_ACCEPT}",
     FindingKind.UNDECIDED: "Say how the document writes numbers, or its language, under `document` in system.toml.",
     FindingKind.PIN: "Undo the change, or take it as it is: `refgen check GAME --pin` writes pins.toml anew.",
 }
 """What to do about each kind of finding."""
+
+LEVELS = {
+    Severity.ERROR: {"level": "error"},
+    Severity.WARNING: {"level": "warning"},
+    Severity.QUESTION: {"level": "note"},
+    Severity.REMARK: {"kind": "informational", "level": "none"},
+}
+"""The level of a result, and its kind where that is not "fail" (3.27.9): what is no failure has the level "none"."""
 
 
 def sarif_report(reports: Sequence[CheckReport], folders: Mapping[str, Path] | None = None) -> dict[str, Any]:
@@ -109,7 +117,7 @@ def _result(finding: Finding, folders: Mapping[str, Path]) -> dict[str, Any]:
     result: dict[str, Any] = {
         "ruleId": finding.kind.value,
         "ruleIndex": list(RULES).index(finding.kind),
-        "level": finding.severity.value,
+        **LEVELS[finding.severity],
         "message": {"text": " ".join([sentence(finding), *links])},
         "locations": [location(finding.span)],
         "partialFingerprints": {"refgenFinding/v1": sha256(name.encode()).hexdigest()},
@@ -136,7 +144,8 @@ def _location(span: Span, path: str) -> dict[str, Any]:
 ERROR = "bad input"
 """The title of an error, which is no finding and has no id."""
 
-COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
+COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
+"""The workflow commands of open findings; others are a "notice", whose message begins with what the finding is."""
 
 
 def github_report(reports: Sequence[CheckReport], folders: Mapping[str, Path] | None = None) -> Iterator[str]:
@@ -149,9 +158,10 @@ def github_report(reports: Sequence[CheckReport], folders: Mapping[str, Path] | 
 
 
 def _command(finding: Finding, folders: Mapping[str, Path]) -> str:
-    command = "notice" if finding.accepted else COMMANDS[finding.severity]
+    command = COMMANDS[finding.severity] if finding.is_open else "notice"
+    message = sentence(finding) if finding.is_open else f"{weight(finding)}: {sentence(finding)}"
     places = _places(finding.system, finding.span, folders)
-    return f"::{command} {_properties({**places, 'title': finding.id})}::{_data(sentence(finding))}"
+    return f"::{command} {_properties({**places, 'title': finding.id})}::{_data(message)}"
 
 
 def _error(system: str, error: RefgenError, folders: Mapping[str, Path]) -> str:

@@ -75,6 +75,13 @@ def accept(
     return path
 
 
+_OF_DOCUMENTS = (FindingKind.NUMBER, FindingKind.ROUNDING, FindingKind.STRUCTURE)
+"""The kinds of findings that the author of a document may explain; questions of other kinds can be answered too."""
+
+_TAKEN = (FindingKind.PIN,)
+"""The kinds of questions that are answered otherwise than by an erratum."""
+
+
 def _named_findings(report: CheckReport, finding: str) -> Sequence[Finding]:
     """The findings that an id stands for. Raises CheckError where none of them can be accepted."""
     check, _, last = finding.rpartition("/")
@@ -85,11 +92,10 @@ def _named_findings(report: CheckReport, finding: str) -> Sequence[Finding]:
         of_id = [found for found in odd if found.id.startswith(f"{check}/")]
     if of_id and all(found.accepted is not None for found in of_id):
         raise CheckError(f"{finding} is accepted already", hint=f"Its erratum stands in {report.system}/{ERRATA_NAME}.")
-    can_be = [
-        found for found in of_id if found.kind in (FindingKind.NUMBER, FindingKind.ROUNDING, FindingKind.STRUCTURE)
-    ]
+    can_be = [found for found in of_id if found.kind in _OF_DOCUMENTS or (found.is_asked and found.kind not in _TAKEN)]
     if of_id and not can_be:
-        raise CheckError(f"{finding} is nothing to accept: mend what it says", span=of_id[0].span)
+        hint = f"`refgen check {report.system} --pin` takes it as it is." if of_id[0].kind in _TAKEN else ""
+        raise CheckError(f"{finding} is nothing to accept: mend what it says", span=of_id[0].span, hint=hint)
     if not can_be:
         hint = did_you_mean(finding, [found.id for found in report.open], "`refgen check` shows the findings.")
         raise CheckError(f'{report.system} has no finding "{finding}"', hint=hint)

@@ -112,7 +112,7 @@ class GameSteps:
         except RefgenError as error:
             self._fail(name, name, each_error(error))
             return None
-        self.result.findings[name] = found.findings
+        self.result.findings[name], self.result.questions[name] = found.findings, found.questions
         self._note_errors(name, template_errors(self.project.look_of(name)))
         return replace(found, files=self.spool.take(found.files))
 
@@ -123,9 +123,9 @@ class GameSteps:
             raise join_errors(report.errors)
         files = _data_files(game) if DATA in self.request.products else {}
         rules = self.inputs.rules(name) if self.inputs.are_unchanged([name]) else ""
-        found = GameData(GameSummary.of(game), len(report.open), files, rules)
+        found = GameData(GameSummary.of(game), len(report.open), len(report.questions), files, rules)
         if store and rules:
-            store.put(self._game_key(name), pack_entry([asdict(found.summary), found.findings], files))
+            store.put(self._game_key(name), pack_entry([asdict(found.summary), found.findings, found.questions], files))
         return found
 
     def _recalled_game(self, name: str) -> GameData | None:
@@ -133,11 +133,11 @@ class GameSteps:
         entry = store.get(self._game_key(name)) if store else None
         if entry is None:
             return None
-        (summary, findings), (files,) = unpack_entry(entry)
-        return GameData(GameSummary(**summary), findings, files, self.inputs.rules(name))
+        (summary, findings, questions), (files,) = unpack_entry(entry)
+        return GameData(GameSummary(**summary), findings, questions, files, self.inputs.rules(name))
 
     def _game_key(self, name: str) -> str:
-        return step_key(digest(["game 2", self.inputs.rules(name), str(DATA in self.request.products)]))
+        return step_key(digest(["game 3", self.inputs.rules(name), str(DATA in self.request.products)]))
 
     # An aid is made
 

@@ -70,12 +70,14 @@ class AidResults:
 class GameData:
     """A game that was read and checked: all that a build needs of the game but its aids.
 
-    ``findings`` counts the open findings, ``files`` are the data files. ``rules`` is the digest of the files that the
-    game's pages rest on; "" where one of them changed during the reading, so that nothing may be kept.
+    ``findings`` counts the open findings, ``questions`` the unanswered notes, ``files`` are the data files. ``rules``
+    is the digest of the files that the game's pages rest on; "" where one of them changed during the reading, so that
+    nothing may be kept.
     """
 
     summary: GameSummary
     findings: int
+    questions: int
     files: Files
     rules: str
 

@@ -29,17 +29,18 @@ CHARACTERS = "characters"
 class BuildResult:
     """The files of a build, as paths in the output, its errors, and the mismatches of its pages and their models.
 
-    ``findings`` counts the open findings by game. ``made`` are the jobs that were done, ``kept`` the jobs that an
-    earlier build had done, ``failed`` the aids and games that were not made, or only in part. ``failing`` are the games
-    and screens with errors, ``taken_from`` the other games that a game or a screen takes from. ``notes`` say which
-    characters' sheets were not made the usual way, and what the site lacks. ``fault`` says why nothing is kept for the
-    next build. ``shown`` are the digests of what each job shows. ``differences`` are the files of the output that
-    differ, where the build only compared.
+    ``findings`` counts the open findings by game, ``questions`` the notes that nobody answered. ``made`` are the jobs
+    done, ``kept`` the jobs that an earlier build had done, ``failed`` the aids and games that were not made,
+    or only in part. ``failing`` are the games and screens with errors, ``taken_from`` the other games that a game or a
+    screen takes from. ``notes`` say which characters' sheets were not made the usual way, and what the site lacks.
+    ``fault`` says why nothing is kept for the next build. ``shown`` are the digests of what each job shows.
+    ``differences`` are the files of the output that differ, where the build only compared.
     """
 
     files: list[str] = field(default_factory=list)
     errors: list[RefgenError] = field(default_factory=list)
     findings: dict[str, int] = field(default_factory=dict)
+    questions: dict[str, int] = field(default_factory=dict)
     mismatches: list[Mismatch] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     made: list[str] = field(default_factory=list)

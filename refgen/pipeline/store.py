@@ -210,6 +210,7 @@ class BuildRecord:
     manifest: str
     files: Sequence[str] = ()
     findings: Mapping[str, int] = field(default_factory=dict)
+    questions: Mapping[str, int] = field(default_factory=dict)
     mismatches: Sequence[Sequence[Any]] = ()
     shown: Mapping[str, str] = field(default_factory=dict)
 
@@ -228,7 +229,10 @@ class BuildRecord:
         from refgen.layout.pieces import Mismatch
 
         mismatches = [Mismatch(*texts) for texts in self.mismatches]
-        return BuildResult([*self.files], findings=dict(self.findings), mismatches=mismatches, kept=[*self.shown])
+        findings, questions = dict(self.findings), dict(self.questions)
+        return BuildResult(
+            [*self.files], findings=findings, questions=questions, mismatches=mismatches, kept=[*self.shown]
+        )
 
     def _is_in(self, output: Path) -> bool:
         """Whether every file of the output is as the build left it."""

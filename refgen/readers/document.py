@@ -166,21 +166,27 @@ class Section:
 class Fault:
     """A place where the format mends the document in silence, such as a dropped cell or a padded row.
 
-    The document is read as its format says, but a table that is used must have no faults.
+    The document is read as its format says, but a table that is used must have no faults. ``is_doubtful``: an author
+    may have meant otherwise, unlike with words that are no rules.
     """
 
     message: str
     span: Span
     hint: str
+    is_doubtful: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A harmless oddity, such as an empty row, and how it was read. A table may have any number of notes."""
+    """An oddity, such as an empty row, and how it was read. A table may have any number of notes.
+
+    ``is_doubtful``: an author may have meant otherwise, as where a row lacks a cell, or rules may be left out.
+    """
 
     message: str
     span: Span
     reading: str
+    is_doubtful: bool = False
 
 
 LEFT_OUT = "left out"
@@ -263,13 +269,13 @@ class Document:
 
     def left_out_by_kind(self) -> Iterator[Fault]:
         """A fault for each kind of words that are no part of the rules, at the first place."""
-        kinds: dict[str, list[Span]] = {}
+        kinds: dict[tuple[str, bool], list[Span]] = {}
         for note in self.notes:
             if note.reading == LEFT_OUT:
-                kinds.setdefault(note.message, []).append(note.span)
-        for message, (first, *more) in kinds.items():
+                kinds.setdefault((note.message, note.is_doubtful), []).append(note.span)
+        for (message, is_doubtful), (first, *more) in kinds.items():
             also = f", as at {len(more)} further places" if more else ""
-            yield Fault(message, first, f"It is left out{also}.")
+            yield Fault(message, first, f"It is left out{also}.", is_doubtful)
 
     def titled(self, title: str) -> list[Section]:
         """The sections under a heading, compared without case and surrounding blanks."""

@@ -53,7 +53,7 @@ def even_rows(head: Row, rows: Iterable[Row], surplus_hint: str) -> EvenRows:
 def _fitted_row(row: Row, width: int, made: EvenRows, surplus_hint: str) -> Row:
     message = f"this table row has {cells(len(row))}, its head has {width}"
     if len(row) < width:
-        made.notes.append(Note(message, row[0].span, "the rest of it is blank"))
+        made.notes.append(Note(message, row[0].span, "the rest of it is blank", is_doubtful=True))
         return (*row, *[blank_after(row[-1])] * (width - len(row)))
     surplus = [cell for cell in row[width:] if cell.text]
     if surplus:
@@ -158,7 +158,8 @@ class _TableSlots:
         if not missing:
             return tuple(slots[column] for column in range(self.width))
         found, first = cells(self.width - len(missing)), slots[min(slots)].span
-        self.notes.append(Note(f"this table row has {found}, its table has {self.width}", first, "the rest is blank"))
+        message = f"this table row has {found}, its table has {self.width}"
+        self.notes.append(Note(message, first, "the rest is blank", is_doubtful=True))
         blank = blank_after(slots[max(slots)])
         return tuple(slots.get(column, blank) for column in range(self.width))
 

@@ -7,6 +7,7 @@ alone: a bad cell spoils its own table, and all other tables are read.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -311,6 +312,7 @@ class RulesetReader(Generic[_Spec]):
 
     def _grid_notes(self) -> Iterator[Defect]:
         """The notes of readers about the grids that tables are read from; of many alike in one table, the first."""
+        count: Counter[str] = Counter()
         for table_id, found in self.raw.items():
             by_reading: dict[str, list[Note]] = {}
             for note in self.document.notes:
@@ -321,8 +323,11 @@ class RulesetReader(Generic[_Spec]):
                 more = f", as at {len(notes) - 1} further places" if is_habit else ""
                 for note in notes[:1] if is_habit else notes:
                     printed, message = plain_text(self.document.printed(note.span)) or "blank", f"{note.message}{more}"
-                    place = f"uneven-row/{str(note.span).removeprefix(f'{self.id}/')}"
-                    yield Defect(place, message, table_id, printed, note.reading, note.span)
+                    name = f"uneven-row/{table_id}/{'-'.join(printed.lower().split())}"
+                    count[name] += 1
+                    name += f"/{count[name]}" if count[name] > 1 else ""
+                    is_doubtful = note.is_doubtful and not is_habit
+                    yield Defect(name, message, table_id, printed, note.reading, note.span, is_doubtful)
 
     def _defects(self, defect_id: str) -> Iterator[Defect]:
         """Every spot where the raw text shows the defect; line breaks count, since a line break may be what is lost."""

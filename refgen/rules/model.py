@@ -180,7 +180,10 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """A defect of the document: ``title`` says what is wrong with the printed ``text``, ``repair`` how it is read."""
+    """A defect of the document: ``title`` says what is wrong with the printed ``text``, ``repair`` how it is read.
+
+    ``is_doubtful``: nobody has said that the repair is right.
+    """
 
     id: str
     title: str
@@ -188,6 +191,7 @@ class Defect:
     text: str
     repair: str
     span: Span
+    is_doubtful: bool = False
 
 
 _Part = TypeVar("_Part")

@@ -117,7 +117,7 @@ def test_a_column_rises_everywhere_or_nowhere(
     rows = [f"thing {chr(97 + place)} | {number}" for place, number in enumerate(numbers.split())]
     path = document(tmp_path, "Thing | Cost", *rows)
     assert told(path) == expected, title
-    assert {finding.severity for finding in document_report(refgen.read(path)).findings} <= {Severity.NOTE}
+    assert {finding.severity for finding in document_report(refgen.read(path)).findings} <= {Severity.QUESTION}
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_a_chance_that_nothing_compares_is_a_note_of_a_game(tmp_path: Path) -> N
         encoding="utf-8",
     )
     report = refgen.load(folder).check()
-    assert [(one.kind, one.printed, one.severity) for one in report.findings] == [("chance", "40%", Severity.NOTE)]
+    assert [(one.kind, one.printed, one.severity) for one in report.findings] == [("chance", "40%", Severity.QUESTION)]
     assert report.open == ()
 
 

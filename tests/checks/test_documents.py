@@ -33,7 +33,7 @@ def notes(folder: Path, read: str) -> list[tuple[str, str, str]]:
     assert "bands" not in SPEC
     report = checked(folder, ("Depth  |", f"{DOCUMENT}\nDepth  |"), checks=TABLE.replace("READ", read))
     found = [finding for finding in report.findings if finding.kind is FindingKind.READING]
-    assert all((finding.severity, finding.is_open) == (Severity.NOTE, False) for finding in found)
+    assert all((finding.severity, finding.is_open) == (Severity.REMARK, False) for finding in found)
     held = marks(report.findings)
     assert [held[finding.span] for finding in found] == [
         Mark(finding.printed, "", "Read as", finding.computed) for finding in found

@@ -131,6 +131,7 @@ def test_an_erratum_accepts_no_other_finding(tmp_path: Path) -> None:
         ("an unknown check", ERRATUM.replace("hold", "holds"), "2:1", 'no check can find "holds", * mean hold?'),
         ("an unknown row", ERRATUM.replace("hold", "steps/lake"), "2:1", "no check can find * steps/shoal"),
         ("an unknown table", ERRATUM.replace("hold", "zzz/lake"), "2:1", "no check can find * `refgen check` shows"),
+        ("a chance that its dice give", ERRATUM.replace("hold", "chance/odds/0"), "2:1", "is no longer found"),
         ("twice the same", ERRATUM + "\n" + ERRATUM, "8:1", "hold has two errata; keep one of them"),
         ("a defect", ERRATUM.replace("hold", "defects/river"), "2:1", "no check can find"),
         (

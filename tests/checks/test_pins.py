@@ -89,7 +89,7 @@ def notes(report: CheckReport) -> list[str]:
     found = [finding for finding in report.findings if finding.kind is FindingKind.PIN]
     assert not any(finding.is_open for finding in found)
     return [
-        line.removeprefix("crossing/").replace(": note: ", ": ").replace(TAKE, "")
+        line.removeprefix("crossing/").replace(": question: ", ": ").replace(TAKE, "")
         for line in report_lines([report])
         if "[pins/" in line
     ]
@@ -224,7 +224,8 @@ EXCHANGED = [
     (
         "interactive-history",
         ("1.5x the time -> +1\n* 2x", "2x the time -> +1\n* 1.5x"),
-        "details.md:182:18: note: Strategic action: more time, row 2, column Modifier: printed +1, pinned +2: changed",
+        "details.md:182:18: question: Strategic action: more time, row 2, column Modifier: printed +1, "
+        "pinned +2: changed",
     ),
     (
         "interactive-history",
@@ -232,18 +233,19 @@ EXCHANGED = [
             "Mythic success        | cool...\n+6,+5  | Extraordinary success",
             "Extraordinary success | cool...\n+6,+5  | Mythic success",
         ),
-        "details.md:37:10: note: Success values, row +7, column Success value: printed Extraordinary success, pinned "
-        "Mythic success: changed",
+        "details.md:37:10: question: Success values, row +7, column Success value: printed Extraordinary success, "
+        "pinned Mythic success: changed",
     ),
     (
         "polyhedral-fudge",
         ("5-8 Hurt\n9-12 Very Hurt", "5-8 Very Hurt\n9-12 Hurt"),
-        "polyhedral-fudge.txt:208:5: note: Wound track, row 5-8, column Wound: printed Very Hurt, pinned Hurt: changed",
+        "polyhedral-fudge.txt:208:5: question: Wound track, row 5-8, column Wound: printed Very Hurt, "
+        "pinned Hurt: changed",
     ),
     (
         "polyhedral-fudge",
         ("DR = Base DR + Armor + Scale", "DR = Armor + Base DR + Scale"),
-        "polyhedral-fudge.txt:202:6: note: Sum of the Damage Rating (DR), row Armor, column Term: printed Armor, "
+        "polyhedral-fudge.txt:202:6: question: Sum of the Damage Rating (DR), row Armor, column Term: printed Armor, "
         "pinned Base DR: changed",
     ),
 ]
@@ -317,7 +319,7 @@ def test_notes_about_pins_are_reported_by_every_format_and_fail_only_when_strict
     assert command(tmp_path)[0] == 0
     assert command(tmp_path, "--strict")[0] == 1
     (finding,) = json.loads(command(tmp_path, "--format", "json")[1])["findings"]
-    assert [finding[key] for key in ("kind", "severity", "printed", "computed")] == ["pin", "note", "+3", "+2"]
+    assert [finding[key] for key in ("kind", "severity", "printed", "computed")] == ["pin", "question", "+3", "+2"]
     (result,) = json.loads(command(tmp_path, "--format", "sarif")[1])["runs"][0]["results"]
     assert (result["ruleId"], result["level"]) == ("pin", "note")
     assert command(tmp_path, "--format", "github")[1].startswith("::notice file=")

@@ -36,7 +36,9 @@ STEPS = (
     Event("begun", "site", "site"),
     Event("done", "site", "site", 0.0625),
 )
-RESULT = BuildResult(["a.pdf"], [RenderError("does not fit", hint="Less.")], {"fate": 3}, made=["x"], kept=["y", "z"])
+RESULT = BuildResult(
+    ["a.pdf"], [RenderError("does not fit", hint="Less.")], {"fate": 3}, {"fate": 1}, made=["x"], kept=["y", "z"]
+)
 
 
 def said(log: TextLog, capsys: pytest.CaptureFixture[str], *, steps: Sequence[Event] = STEPS) -> list[str]:
@@ -104,6 +106,7 @@ def test_json_is_an_object_a_line_each_of_which_fits_the_schema(capsys: pytest.C
         "made": 1,
         "kept": 2,
         "findings": 3,
+        "questions": 1,
         "errors": 1,
         "seconds": {"screen": 1.5, "read": 0.25, "sheet": 0.25, "site": 0.062},
     }

@@ -71,7 +71,16 @@ def test_the_json_has_all_that_the_sentence_says(report: CheckReport) -> None:
     data = check_data([report])
     assert data["schema"] == "refgen/check/2"
     assert data["summary"] == [
-        {"system": "crossing", "compared": 15, "agree": 12, "rounding": 0, "accepted": 1, "open": 2, "errors": 0}
+        {
+            "system": "crossing",
+            "compared": 15,
+            "agree": 12,
+            "rounding": 0,
+            "accepted": 1,
+            "open": 2,
+            "questions": 0,
+            "errors": 0,
+        }
     ]
     assert dict(data["findings"][0]) == {
         "id": "hold",
@@ -187,7 +196,8 @@ def test_sarif_is_what_the_standard_asks_for(report: CheckReport) -> None:
         assert all(rule[key]["text"] for key in ("shortDescription", "fullDescription", "help"))
     for result in run["results"]:
         assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
-        assert result["level"] in {"error", "warning", "note"}
+        assert (result["level"] == "none") == (result.get("kind") == "informational")
+        assert result["level"] in {"error", "warning", "note", "none"}
         assert result["message"]["text"]
         for suppression in result.get("suppressions", []):
             assert suppression["kind"] == "external"

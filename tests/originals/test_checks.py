@@ -52,7 +52,7 @@ def test_defects_of_the_originals_are_named_with_their_places(system: str, defec
     for note in notes:
         printed = ruleset.document.text[note.span.start : note.span.end].replace("\n+", "\n")
         assert " ".join(printed.split()) == note.printed
-        assert note.severity is Severity.NOTE
+        assert note.severity is Severity.REMARK
         assert note.computed
 
 
@@ -64,7 +64,7 @@ def test_every_pinned_number_of_the_original_is_as_it_was_pinned(system: str) ->
 
 def test_a_defect_reads_as_what_is_wrong_and_how_it_is_read() -> None:
     (note,) = [line for line in report_lines([of_original("interactive-history")]) if "[defects/" in line]
-    assert note.partition(": note: ")[2] == (
+    assert note.partition(": remark: ")[2] == (
         "Skill, task and size levels: two words of other columns run together in a cell: Insignificant Catastrophe; "
         "read as: Insignificant. [defects/insignificant-catastrophe]"
     )

@@ -114,7 +114,7 @@ def test_a_list_may_name_a_thing_twice_and_rows_read_around_alike_are_reported_o
     loaded(tmp_path, read(page, "rules.html"))
     findings = load_game(tmp_path).check().findings
     assert [(finding.id, finding.rule) for finding in findings if finding.id != "placeholders/about"] == [
-        ("defects/uneven-row/rules.html:1:179", "this table row has 1 cell, its table has 2, as at 3 further places")
+        ("defects/uneven-row/table-2/dawn", "this table row has 1 cell, its table has 2, as at 3 further places")
     ]
 
 

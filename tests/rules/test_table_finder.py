@@ -129,9 +129,9 @@ def test_rows_that_were_evened_are_notes_of_the_check(tmp_path: Path) -> None:
     assert [
         (found.severity, str(found.span), found.table, found.rule, found.computed) for found in report.findings
     ] == [
-        (Severity.NOTE, "game/rules.md:4:3", "levels", "this table row is empty", "skipped"),
+        (Severity.REMARK, "game/rules.md:4:3", "levels", "this table row is empty", "skipped"),
         (
-            Severity.NOTE,
+            Severity.QUESTION,
             "game/rules.md:5:3",
             "levels",
             "this table row has 1 cell, its head has 2",

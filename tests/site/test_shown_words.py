@@ -92,7 +92,7 @@ def test_links_to_an_id_lead_to_that_of_the_named_document(tmp_path: Path) -> No
 
 def test_an_id_that_stands_twice_in_a_document_is_a_note(tmp_path: Path) -> None:
     result = refgen("check", project(tmp_path, {"rules.html": PAGE.replace('"odds"', '"start"')}))
-    assert 'small/rules.html:3:1: note: the id "start": links to it lead to small/rules.html:1:1' in result.stdout
+    assert 'small/rules.html:3:1: remark: the id "start": links to it lead to small/rules.html:1:1' in result.stdout
     assert result.exit_code == 0
 
 

@@ -293,7 +293,7 @@ def unread_words(locator: Locator, read: set[str], tables: Iterable[tuple[int, i
     captions = _CAPTIONS[locator.format].finditer(text.text)
     for words in (*_PROSE.finditer(rest, body.end() if body else 0), *captions):
         if any(not _NO_PROSE.fullmatch(word) for word in words_of(words[0]) - read):
-            yield Note("pandoc does not read this", text.group(words).span, LEFT_OUT)
+            yield Note("pandoc does not read this", text.group(words).span, LEFT_OUT, is_doubtful=True)
 
 
 def _without_found(searched: str, found: Iterable[tuple[int, int]], start: int, end: int) -> str:
