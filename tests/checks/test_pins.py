@@ -223,12 +223,6 @@ def test_what_changed_is_a_note_at_its_place(
 EXCHANGED = [
     (
         "interactive-history",
-        ("1.5x the time -> +1\n* 2x", "2x the time -> +1\n* 1.5x"),
-        "details.md:182:18: question: Strategic action: more time, row 2, column Modifier: printed +1, "
-        "pinned +2: changed",
-    ),
-    (
-        "interactive-history",
         (
             "Mythic success        | cool...\n+6,+5  | Extraordinary success",
             "Extraordinary success | cool...\n+6,+5  | Mythic success",
