@@ -171,6 +171,7 @@ EXAMPLES = (
     ("d20 advantage", "advantage"),
     ("d20 vs 2d10", "higher"),
     ("2d6+1 vs 8", "reach"),
+    ("3d6; 2d10; d20", "side"),
     ("3d6!", "exploding"),
     ("open(4dF)", "open"),
     ("max(d8, d6)", "best"),

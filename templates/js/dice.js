@@ -13,6 +13,7 @@
   const form = document.getElementById("asking");
   const answer = document.getElementById("answer");
   const wrong = document.getElementById("wrong");
+  const heads = [...answer.querySelectorAll("thead th")];
   let waiting = 0;
 
   const percent = (above, below) => percentOf({ above, below }, PLACES, "half-up");
@@ -48,11 +49,19 @@
     return [...readings, hidden ? Words.text("dice-rarer", { count: hidden }) : "", open].filter(Boolean).join(" ");
   }
 
-  function show(dice, against, atLeast) {
-    const rolls = [dice, against].filter(Boolean).map(DiceOdds.odds);
+  // A roll that is typed: its title, the roll itself, and the number that it must reach (null: none).
+  function workedOut([dice, against, atLeast], reach) {
+    const rolls = [dice, against].filter(Boolean).map((text) => DiceOdds.odds(text, reach));
     const roll = against ? rolls[0].plus(rolls[1].negated()) : rolls[0];
-    const mean = isZero(roll.residue) ? `${decimal(roll.mean)}${exactly(roll.mean)}` : decimal(roll.mean);
-    const figures = [[Words.text("dice-mean"), mean], [Words.text("dice-deviation"), root(roll.variance)]];
+    const [own, other] = [dice, against].map((text) => text && inOneSpelling(text));
+    const goal = atLeast === null ? "" : `, ${Words.text("dice-or-more", { number: signed(atLeast) })}`;
+    return { roll, atLeast, against, texts: [dice, against].filter(Boolean), title: against ? Words.text("answer-against", { roll: own, goal: other }) : `${own}${goal}` };
+  }
+
+  const meanOf = (roll) => (isZero(roll.residue) ? `${decimal(roll.mean)}${exactly(roll.mean)}` : decimal(roll.mean));
+
+  function showOne({ roll, atLeast, against, texts, title }) {
+    const figures = [[Words.text("dice-mean"), meanOf(roll)], [Words.text("dice-deviation"), root(roll.variance)]];
     if (against) {
       const [win, notLost] = [roll.atLeast(1), roll.atLeast(0)];
       const draw = sumOf(notLost, negated(win));
@@ -63,17 +72,68 @@
       figures.unshift([Words.text("dice-or-more", { number: signed(atLeast) }), chance(reached)], [Words.text("dice-less"), chance(sumOf(ONE, negated(reached)))]);
     }
     const shown = shownRows(roll);
-    const [own, other] = [dice, against].map((text) => text && inOneSpelling(text));
-    const goal = atLeast === null ? "" : `, ${Words.text("dice-or-more", { number: signed(atLeast) })}`;
-    answer.querySelector(".question").textContent = against ? Words.text("answer-against", { roll: own, goal: other }) : `${own}${goal}`;
+    answer.querySelector(".question").textContent = title;
     answer.querySelector(".chances").replaceChildren(...figures.map(([name, figure]) => answered(name, figure)));
-    answer.querySelector("thead th").textContent = against ? Words.text("dice-higher-by") : Words.text("dice-result");
+    answer.querySelector("thead tr").replaceChildren(...heads);
+    heads[0].textContent = against ? Words.text("dice-higher-by") : Words.text("dice-result");
     answer.querySelector("tbody").replaceChildren(...tableRows(roll, shown));
-    answer.querySelector(".note").textContent = notes(roll, shown, [dice, against].filter(Boolean));
+    answer.querySelector(".note").textContent = notes(roll, shown, texts);
+  }
+
+  // The weight of an outcome, of the outcome or more, or of the outcome or less: what the form asks for.
+  const WEIGHTS = {
+    "": (roll, outcome) => roll.weight(outcome),
+    "at-least": (roll, outcome) => roll.weightAtLeast(outcome),
+    "at-most": (roll, outcome) => roll.denominator - roll.weightAtLeast(outcome + 1),
+  };
+
+  // Several rolls side by side: one chart, and a table with a column for each.
+  function showMany(asked) {
+    const first = asked.map((one) => workedOut(one).roll);
+    const outcomes = [...new Set(first.flatMap((roll) => shownRows(roll).map(({ outcome }) => outcome)))].sort((one, other) => one - other);
+    const rolls = asked.map((one) => workedOut(one, Math.max(...outcomes.map(Math.abs))));
+    const weight = WEIGHTS[form.chance.value];
+    const share = (roll, outcome) => Number((weight(roll, outcome) * 10n ** 12n) / roll.denominator) / 1e12;
+    const lines = rolls.map(({ roll }, place) => {
+      const points = outcomes.map((outcome) => [outcome, share(roll, outcome)]);
+      return { mark: Curves.MARKS[place], points: form.chance.value ? points : points.filter(([, own]) => own > 0) };
+    });
+    const names = rolls.map(({ title }) => title);
+    const chosen = form.chance.selectedOptions[0].textContent;
+    answer.querySelector(".question").textContent = names.join("; ");
+    answer.querySelector(".chances").replaceChildren();
+    answer.querySelector(".key").replaceChildren(...rolls.map((one, place) => keyOf(one, Curves.MARKS[place])));
+    const main = document.getElementById("main");
+    const room = (100 * main.clientWidth) / parseFloat(getComputedStyle(main).fontSize);
+    answer.querySelector(".picture").replaceChildren(Curves.drawn(lines, `${chosen}: ${names.join("; ")}`, (own) => Words.figure(`${Math.round(own * 1e6) / 1e4}%`), room));
+    answer.querySelector("thead tr").replaceChildren(heads[0], ...names.map((name) => columnHead(name)));
+    heads[0].textContent = Words.text("dice-result");
+    answer.querySelector("tbody").replaceChildren(...outcomes.map((outcome) => {
+      const row = document.createElement("tr");
+      const figures = rolls.map(({ roll }) => (weight(roll, outcome) ? Words.figure(percent(weight(roll, outcome), roll.denominator)) : "–"));
+      row.append(rowHead(signed(outcome)), ...figures.map((figure) => cell("td", figure, "end")));
+      return row;
+    }));
+    answer.querySelector(".note").textContent = [...new Set(rolls.flatMap(({ texts }) => texts.flatMap(DiceNotation.readings)))].map((reading) => `${reading}.`).join(" ");
+  }
+
+  function columnHead(name) {
+    const head = cell("th", name, "end");
+    head.scope = "col";
+    return head;
+  }
+
+  // The name of a roll in the key of the chart, with its chance to reach a number, or its mean and deviation.
+  function keyOf({ roll, atLeast, title }, mark) {
+    const made = document.createElement("li");
+    const figures = Words.text("dice-figures", { mean: meanOf(roll), deviation: root(roll.variance) });
+    made.append(Curves.sample(mark), cell("b", title), ` ${atLeast === null ? figures : chance(roll.atLeast(atLeast))}`);
+    return made;
   }
 
   // What is wrong, in words; a browser may also be asked for more than it can hold.
-  function excuse(error, dice, against) {
+  function excuse(error) {
+    const [dice, against] = [form.dice, form.against].map(({ value }) => value.trim());
     const command = `refgen odds "${dice}"${against ? ` --against "${against}"` : ""}`;
     const sentence = `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`;
     if (error instanceof NotDice || error instanceof TooMuch) return `${sentence} ${error.hint}`.trim();
@@ -82,22 +142,26 @@
     throw error;
   }
 
-  // What is rolled, what the other side rolls, and the number to reach (null: none).
+  // What is asked: of each roll the dice, what the other side rolls, and the number to reach (null: none).
   function typed() {
     const [first, second] = [form.dice, form.against].map(({ value }) => withUsualDice(value.trim(), form.dataset.letters));
-    return sidesOf(first, second);
+    return first.split(/[;；]/).map((text) => text.trim()).filter(Boolean).map((text) => sidesOf(text, second));
   }
 
   function ask() {
-    const [dice, against, atLeast] = typed();
+    const asked = typed();
+    const isOne = asked.length === 1;
     wrong.textContent = "";
     answer.hidden = true;
-    if (!dice) return;
+    for (const part of [form.chance.parentElement, answer.querySelector(".key"), answer.querySelector(".picture")]) part.hidden = isOne;
+    if (!asked.length) return;
     try {
-      show(dice, against, atLeast);
+      if (asked.length > Curves.MARKS.length) throw new NotDice(Words.text("dice-too-many", { most: Curves.MARKS.length }), "");
+      if (isOne) showOne(workedOut(asked[0]));
+      else showMany(asked);
       answer.hidden = false;
     } catch (error) {
-      wrong.textContent = excuse(error, dice, against);
+      wrong.textContent = excuse(error);
     }
   }
 
@@ -105,6 +169,7 @@
     const wanted = new URLSearchParams(location.hash.slice(1));
     form.dice.value = wanted.get("dice") ?? "4dF";
     form.against.value = wanted.get("against") ?? "";
+    form.chance.value = Object.hasOwn(WEIGHTS, wanted.get("chance") ?? "") ? (wanted.get("chance") ?? "") : "";
     ask();
   }
 

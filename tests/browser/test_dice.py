@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +21,7 @@ from refgen.resolver.rolls import roll
 from refgen.site.address import SiteAddress
 from refgen.site.html import page_html
 from refgen.site.page import make_dice
-from tests.browser.pages import opened, worked_out
+from tests.browser.pages import PHONE, ColorScheme, opened, violations, worked_out
 from tests.browser.random_dice import expressions
 from tests.resolver.systems.small import project
 
@@ -191,3 +193,96 @@ def test_an_example_is_one_key_away(chromium: Browser, site: Path) -> None:
     with opened(chromium, site / "dice.html") as page:
         page.get_by_role("link", name="4d6kh3").press("Enter")
         expect(page.locator(".question")).to_have_text("4d6kh3")
+
+
+def row(page: Page, result: str) -> list[str]:
+    return (
+        page.locator("#answer tbody tr", has=page.get_by_role("rowheader", name=result, exact=True))
+        .locator("td")
+        .all_inner_texts()
+    )
+
+
+def test_rolls_stand_side_by_side(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "dice.html") as page:
+        page.get_by_label("Dice").fill("d4; d2−1; 2d2 vs 3")
+        expect(page.locator(".question")).to_have_text("d4; d2-1; 2d2, 3 or more")
+        expect(page.locator(".key li")).to_have_text(
+            [
+                "d4 mean 2.50 (5/2), standard deviation 1.12",
+                "d2-1 mean 0.50 (1/2), standard deviation 0.50",
+                "2d2, 3 or more 75.00% (3/4)",
+            ]
+        )
+        expect(page.locator("#answer thead th")).to_have_text(["Result", "d4", "d2-1", "2d2, 3 or more"])
+        expect(page.locator("#answer tbody th")).to_have_text(["0", "1", "2", "3", "4"])
+        assert row(page, "2") == ["25.00%", "–", "25.00%"]
+        page.get_by_label("Chance").select_option("At most")
+        expect(page.locator("#answer tbody tr").nth(2).locator("td")).to_have_text(["50.00%", "100.00%", "25.00%"])
+        page.get_by_label("Chance").select_option("At least")
+        expect(page.locator("#answer tbody tr").nth(2).locator("td")).to_have_text(["75.00%", "–", "100.00%"])
+        address = page.evaluate("location.href")
+        page.goto("about:blank")
+        page.goto(address)
+        expect(page.get_by_label("Chance")).to_have_value("at-least")
+        assert row(page, "2") == ["75.00%", "–", "100.00%"]
+
+
+def test_one_chart_has_a_line_for_each_roll(chromium: Browser, site: Path) -> None:
+    dice = ["d4", "d2", "2d2", "3d4", "dF", "d6 x 2"]
+    with opened(chromium, site / "dice.html", f"#{urlencode({'dice': '; '.join(dice)})}") as page:
+        expect(page.locator(".picture svg")).to_have_count(1)
+        assert page.locator(".picture title").text_content() == "Exactly: d4; d2; 2d2; 3d4; dF; d6*2"
+        lines = page.locator(".picture .line[stroke-dasharray]").evaluate_all(
+            "(paths) => paths.map((path) => [path.getAttribute('d'), path.getAttribute('stroke-dasharray')])"
+        )
+        bottom = page.locator(".picture .axis").get_attribute("d")
+        highest = page.locator(".picture .grid").last.get_attribute("d")
+    assert len({dashes for _, dashes in lines}) == len(dice)
+    foot, top = (int(re.split("[ HL]", str(d))[1]) for d in (bottom, highest))
+    for text, (path, _) in zip(dice, lines, strict=True):
+        heights = [int(point.split()[1]) for point in path[1:].split("L")]
+        chances = roll(text).weights
+        share = Fraction(foot - top) / Fraction(3, 5)  # the round number above a half is 60%
+        expected = [foot - share * Fraction(weight, sum(chances)) for weight in chances]
+        assert all(abs(height - place) <= 1 for height, place in zip(heights, expected, strict=True)), text
+
+
+def test_an_open_ended_roll_goes_as_far_as_the_rolls_beside_it(chromium: Browser, site: Path) -> None:
+    asked = urlencode({"dice": "d6!; d%", "chance": "at-least"})
+    with opened(chromium, site / "dice.html", f"#{asked}") as page:
+        expect(page.locator(".picture svg")).to_have_count(1)
+        assert row(page, "61") == ["<0.01%", "40.00%"]
+        assert row(page, "6") == ["16.67%", "95.00%"]
+
+
+def test_after_several_rolls_one_roll_is_shown_as_ever(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "dice.html", f"#{urlencode({'dice': 'd6; d8'})}") as page:
+        expect(page.locator(".picture")).to_be_visible()
+        asked(page, "3d6")
+        expect(page.locator(".picture, .key")).to_have_count(2)
+        for part in (page.locator(".picture"), page.locator(".key"), page.get_by_label("Chance")):
+            expect(part).to_be_hidden()
+        expect(page.locator("#answer thead th").first).to_have_text("Result")
+        expect(page.locator("#answer tbody tr").first.locator("th, td")).to_have_text(["3", "0.46%", "100.00%", ""])
+
+
+def test_each_of_several_rolls_is_held_against_the_other_side(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "dice.html", f"#{urlencode({'dice': 'd6; d8', 'against': '2d4'})}") as page:
+        expect(page.locator(".question")).to_have_text("d6 against 2d4; d8 against 2d4")
+        assert row(page, "1") == ["10.42%", "11.72%"]
+
+
+def test_more_than_six_rolls_are_refused(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "dice.html", f"#{urlencode({'dice': 'd4;' * 7})}") as page:
+        expect(page.get_by_role("status")).to_have_text("At most 6 rolls are shown side by side.")
+        expect(page.locator("#answer")).to_be_hidden()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_several_rolls_are_there_for_everybody(chromium: Browser, site: Path, theme: ColorScheme) -> None:
+    page_of_rolls = f"#{urlencode({'dice': '3d6; 2d10; d20 adv; 4d6kh3; d6!; 6 x d4'})}"
+    with opened(chromium, site / "dice.html", page_of_rolls, viewport=PHONE, color_scheme=theme) as page:
+        expect(page.locator(".picture svg")).to_have_count(1)
+        assert violations(page, within="main") == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

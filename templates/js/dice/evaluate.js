@@ -493,11 +493,11 @@ const DiceOdds = (() => {
     return [...own, ...partsOf(formula).flatMap(callsWithTables)];
   }
 
-  // The odds of a text. Throws NotDice, TooMuch, NoAnswer, or Outside for what refgen alone works out.
-  function odds(text) {
+  // The odds of a text, followed at least as far as `reach`. Throws NotDice, TooMuch, NoAnswer, or Outside for what refgen alone works out.
+  function odds(text, reach = REACH) {
     const formula = parse(text);
     for (const { do: name, table } of callsWithTables(formula)) throw unknownTable(name, table);
-    return followed(formula, { reach: REACH, work: new Work() });
+    return followed(formula, { reach: Math.max(REACH, reach), work: new Work() });
   }
 
   return { Outside, odds };
