@@ -324,4 +324,4 @@ def _find_obstacles(outcome: Outcome, phrases: Phrases, *, has_goal: bool) -> It
     if outcome.is_open:
         yield "The words leave open whether an equal result succeeds."
     if (success := outcome.values.get("success")) and not success.meaning.endswith("+"):
-        yield f"{success.words} is not the highest face of {outcome.dice.meaning}."
+        yield f"{success.words}: these are not the faces from one face up to the highest of {outcome.dice.meaning}."

@@ -161,13 +161,14 @@ class OutcomeFinder:
 
     def _success(self, prose: Prose, match: ClueMatch, value: PrintedValue, dice: PrintedValue) -> PrintedValue:
         """The faces of success with "+" behind where every higher face is one as well."""
-        numbers = self.clues.phrases.numbers_meant(value.passage.text)
+        phrases, printed = self.clues.phrases, value.passage.text
+        numbers = sorted({*phrases.numbers_meant(printed)})
+        low, high = numbers[0], numbers[-1]
         _, sides = faces(dice.meaning)
         behind = prose.text[match.values["success"][1] : match.end]
-        goes_up = (
-            self.clues.phrases.has("or-more", behind.lstrip(" ,")) or behind.startswith("+") or max(numbers) == sides
-        )
-        meaning = f"{min(numbers)}+" if goes_up else "-".join(map(str, numbers))
+        goes_up = phrases.has("or-more", behind.lstrip(" ,")) or behind.startswith("+") or high == sides
+        is_whole = high - low < len(numbers) or not phrases.is_list(printed)
+        meaning = f"{low}+" if goes_up and is_whole else str(low) if low == high else f"{low}-{high}"
         return PrintedValue(value.prose, value.piece, value.start, value.end, meaning)
 
     def _is_total(self, clue: Clue, window: str) -> bool:

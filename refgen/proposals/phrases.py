@@ -206,6 +206,10 @@ class Phrases:
         pattern = _compile_pattern(rf"(?:\d|{_any_of(self.words.numbers)})s?(?:, ?|,? (?:{self.words.joints('or')}) )$")
         return pattern.search(text) is not None
 
+    def is_list(self, text: str) -> bool:
+        """Whether a folded text of numbers names them one by one, as "1, 3 or 6" does, and "3-6" does not."""
+        return re.search(rf",|\W(?:{self.words.joints('or')})\W", text, re.IGNORECASE) is not None
+
     def dice(self, text: str) -> Iterator[tuple[int, int]]:
         """The places of dice in a folded text."""
         return (match.span() for match in self._dice.finditer(text))
@@ -233,7 +237,8 @@ class Phrases:
         if (known := words.get(" ".join(printed.casefold().split()))) is not None:
             return [known]
         signed = re.sub(r"(?<=\d) ?- ?(?=\d)", " ", printed.casefold())
-        return [words.get(word) or int(word) for word in re.findall(r"[+-]?\d+|\w+", signed) if _is_number(word, words)]
+        found = re.findall(r"[+-]?\d+|\w+", signed)
+        return [words[word] if word in words else int(word) for word in found if _is_number(word, words)]
 
 
 def _is_number(word: str, words: Mapping[str, int]) -> bool:
