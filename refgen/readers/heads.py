@@ -17,6 +17,7 @@ from refgen.readers.grids import Row
 
 _FIGURE = re.compile(r"[\s(+\-−–±≤≥<>=#$£€]*[\d½¼¾⅓⅔]")
 _DIE = re.compile(r"\d*\s?[a-zA-Z]\d+|\d*\s?[a-zA-Z]%")
+_DIE_IN_HEAD = re.compile(r"(?<!\w)\d{0,3} ?[dDwWkKtT] ?(?:\d{1,3}|%)(?!\w)")
 
 
 def find_heads(document: Document) -> Document:
@@ -37,6 +38,11 @@ def looks_like_head(rows: Sequence[Row]) -> bool:
         if is_word and under and all(map(_FIGURE.match, under)):
             return True
     return False
+
+
+def is_die(head: str) -> bool:
+    """Whether a head is a die, perhaps with a number or words before or behind: "d6", "2d6", "Roll (d20)"."""
+    return bool(_DIE_IN_HEAD.search(head))
 
 
 def _with_heads(section: Section, notes: list[Note]) -> Section:

@@ -1,4 +1,4 @@
-"""Formats without a parser of their own: plain text, plain text with [TABLE] markers, comma- and tab-separated values.
+"""Formats without a parser of their own: plain text, and plain text with [TABLE] markers.
 
 In: the passage of a file. Out: its sections.
 
@@ -7,9 +7,6 @@ In: the passage of a file. Out: its sections.
 - Flattened text has headings framed by dashes ("----- 3.1 Title -----", "- - - - 3.21 Title - - - -") and tables
   between [TABLE] and [END TABLE], each a block; a table with bars over and under a rule ("----|----") is a grid. Line
   breaks mean nothing: the text reads the same as one endless line.
-- Comma-separated (RFC 4180) and tab-separated values are one grid, whose first row is the head. A quoted field may hold
-  delimiters, line breaks and doubled quotes; the span lies between the quotes. A head without commas may be parted by
-  semicolons or tabs, as spreadsheets do where the comma is a decimal mark. Empty lines are no rows.
 """
 
 from __future__ import annotations
@@ -20,8 +17,7 @@ from itertools import groupby, pairwise
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Format, Grid, ItemList, RawCell, Section
-from refgen.readers.grids import even_rows, refuse_large
-from refgen.source import Lines, Passage, plain_text
+from refgen.source import Lines, Passage
 
 _BULLET = re.compile(r"\s*[•*–-]\s+")
 _GAP = re.compile(r"(?: {2,}|\t)[ \t]*")
@@ -200,79 +196,3 @@ def _paragraphs(body: Passage) -> Iterator[Passage]:
         for piece in stretch.split(re.compile(r"\n\s*\n")):
             if piece.text.strip():
                 yield piece.collapsed()
-
-
-_QUOTED = re.compile(r'"[^"]*"')
-_LINE_END = re.compile(r"\r\n|\n|\r|\Z")
-_SURPLUS = "Give every row as many cells as the head has; quote a cell that holds the delimiter."
-
-
-def read_csv(text: Passage) -> Document:
-    """Read comma-separated values. Raises ReadError at a quote that is never closed or closed too early."""
-    head = _QUOTED.sub("", text.text.lstrip("\r\n")).partition("\n")[0]
-    return _read_delimited(text, Format.CSV, next((delimiter for delimiter in ",;\t" if delimiter in head), ","))
-
-
-def read_tsv(text: Passage) -> Document:
-    """Read tab-separated values. Raises ReadError at a quote that is never closed or closed too early."""
-    return _read_delimited(text, Format.TSV, "\t")
-
-
-def _read_delimited(text: Passage, document_format: Format, delimiter: str) -> Document:
-    rows = list(_delimited_rows(text, delimiter))
-    if not rows:
-        return Document(text.source, document_format, text, (Section("", 0, text),))
-    made = even_rows(rows[0], rows[1:], _SURPLUS)
-    grid = Grid(tuple(made.rows), 1, text.source.span(rows[0][0].span.start, rows[-1][-1].span.end))
-    section = Section("", 0, text, grids=(grid,))
-    return Document(text.source, document_format, text, (section,), tuple(made.faults), tuple(made.notes))
-
-
-def _delimited_rows(text: Passage, delimiter: str) -> Iterator[tuple[RawCell, ...]]:
-    field = re.compile(rf'"(?P<quoted>[^"]*(?:""[^"]*)*)(?P<close>"?)|(?P<bare>[^{delimiter}\r\n]*)')
-    row: list[RawCell] = []
-    position = before = 0
-    while position < len(text):
-        if not row and (empty := _LINE_END.match(text.text, position)):
-            position = empty.end()
-            continue
-        position = _field(text, field, position, row)
-        refuse_large(len(row), before + len(row), row[0].span)
-        if text.text.startswith(delimiter, position):
-            position += 1
-            if position < len(text):
-                continue
-            row.append(RawCell.of(text[position:]))
-        yield tuple(row)
-        before += len(row)
-        row = []
-        position = _row_end(text, position)
-
-
-def _field(text: Passage, field: re.Pattern[str], position: int, row: list[RawCell]) -> int:
-    """Add the field that starts at ``position`` to its row. Returns the end of the field."""
-    match = field.match(text.text, position)
-    if match is None or match["quoted"] is None:
-        end = match.end() if match else position
-        row.append(RawCell.of(text[position:end]))
-        return end
-    if not match["close"]:
-        raise ReadError(
-            "this quote is never closed",
-            span=text[position : position + 1].span,
-            hint='Close it, or write "" for a quote inside a field.',
-        )
-    inner = text.group(match, "quoted")
-    row.append(RawCell(plain_text(inner.text.replace('""', '"')), inner.strip().span))
-    return match.end()
-
-
-def _row_end(text: Passage, position: int) -> int:
-    end = _LINE_END.match(text.text, position)
-    if end is None:
-        raise ReadError(
-            "words follow the closing quote of a field",
-            span=text[position : position + 1].span,
-            hint='Write "" for a quote inside a field in quotes.',
-        )
-    return end.end()

@@ -13,13 +13,14 @@ import codecs
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from pkgutil import resolve_name
 
 from refgen.errors import ReadError, SourceError
 from refgen.files import read_bytes
 from refgen.limits import limit_hint, limits
+from refgen.readers.damage import find_dates
 from refgen.readers.document import BINARY, Document, Format
 from refgen.readers.grids import part_footnotes, refuse_large
 from refgen.readers.heads import find_heads
@@ -122,8 +123,8 @@ READERS = {
     Format.HTML: "refgen.readers.html:read_html",
     Format.PLAINTEXT: "refgen.readers.plaintext:read_plaintext",
     Format.FLATTENED: "refgen.readers.plaintext:read_flattened",
-    Format.CSV: "refgen.readers.plaintext:read_csv",
-    Format.TSV: "refgen.readers.plaintext:read_tsv",
+    Format.CSV: "refgen.readers.delimited:read_csv",
+    Format.TSV: "refgen.readers.delimited:read_tsv",
 }
 """The reader of each format of texts that refgen parses itself; its module is imported when it is needed."""
 
@@ -246,7 +247,8 @@ def _finish_document(document: Document) -> Document:
     for table in document.tables:
         taken += sum(map(len, table.rows))
         refuse_large(max(map(len, table.rows), default=0), taken, table.span)
-    return part_footnotes(find_heads(document))
+    document = part_footnotes(find_heads(document))
+    return replace(document, faults=(*document.faults, *find_dates(document)))
 
 
 def guess_format(name: str, text: str) -> Format:
