@@ -32,6 +32,7 @@ from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import find_tables, table_entries
 from refgen.proposals.traits import TraitLists, find_traits
 from refgen.readers.document import BINARY, Document, Format
+from refgen.readers.markdown_words import FRONT_MATTER
 from refgen.rules.load import rules_in
 from refgen.rules.schema import IN_PROOF, DocumentSettings
 from refgen.rules.spec_files import PROOF_NAME, SYSTEM_NAME, SpecFiles
@@ -47,6 +48,7 @@ _SENTENCE = re.compile(r"(?<![^.!?])[^.!?]+[.!?](?=\s|\Z)")
 _LETTERS_ABOUT = range(20, 160)
 """How long the sentence about a game may be."""
 
+_TITLE_LINE = re.compile(r"^title:[ \t]+(?P<title>\S.*?)[ \t]*$", re.MULTILINE)
 _TITLE_LETTERS = 60
 """A longer first line of a text is a sentence."""
 
@@ -124,10 +126,24 @@ def _proof_texts(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def title_of(document: Document) -> str:
-    """The title of a document: its first line or heading that can be shown, or the name of its file."""
-    headings = (plain_text(section.title) for section in document.sections if not find_unprintable(section.title))
-    title = _first_line(document) or ("" if _has_many_titles(document) else next(filter(None, headings), ""))
+    """The title of a document: that of its front matter, its first line or heading, or the name of its file."""
+    headings = (
+        plain_text(section.title).rstrip(":") for section in document.sections if not find_unprintable(section.title)
+    )
+    title = (
+        _title_in_front_matter(document)
+        or _first_line(document)
+        or ("" if _has_many_titles(document) else next(filter(None, headings), ""))
+    )
     return shorten(title, limits().title_letters, placeholder=" …") or PurePath(document.source.name).stem
+
+
+def _title_in_front_matter(document: Document) -> str:
+    """The title that the front matter of a Markdown document says; "" where it says none that can be shown."""
+    front = FRONT_MATTER.match(document.text.text) if document.format is Format.MARKDOWN else None
+    found = _TITLE_LINE.search(front[0]) if front else None
+    title = plain_text(found["title"].strip("\"'")) if found else ""
+    return "" if find_unprintable(title) else title
 
 
 def _has_many_titles(document: Document) -> bool:

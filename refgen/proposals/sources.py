@@ -3,14 +3,16 @@
 In: paths. Out: the documents in the order in which they are named, those of a folder by their names; the files that are
 left out, each with the reason; and the title of the game.
 
-Of several files, those that hold no rules are left out: indexes (most of their words are links), licences, files
-without words. A single file is a document, whatever it holds.
+Of the files in a folder, those that hold no rules are left out: indexes (nearly all of their lines are links),
+licences, files without words. A file that is named is a document, whatever it holds, unless it is one of several files
+and empty.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from glob import has_magic
@@ -21,10 +23,11 @@ from refgen.proposals.rules_files import title_of
 from refgen.readers.document import Document, Inline, join_documents
 from refgen.readers.read import DocumentSize, is_document_name, open_document
 from refgen.readers.repeats import without_repeats
-from refgen.source import plain_text
+from refgen.source import Passage, plain_text
+from refgen.span import Span, SpanIndex
 
-LINKED = 0.3
-"""The share of the words of a page without tables that are links, from which on the page is an index."""
+LINKED = 0.8
+"""The share of the lines of a page without tables that are links, from which on the page is an index."""
 
 LICENSING = 15
 """Words about licences, of a thousand words of a page without tables, from which on the page is a licence."""
@@ -34,6 +37,48 @@ _OF_LICENCES = re.compile(
 )
 _IS_INDEX = re.compile(r"(?:index|readme|home|_index|toc)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+")
+_KINDS_OF_FOLDERS = {
+    *(
+        "content",
+        "doc",
+        "docs",
+        "docx",
+        "html",
+        "markdown",
+        "md",
+        "odt",
+        "pages",
+        "raw-html",
+        "rules",
+        "site",
+        "src",
+        "text",
+        "txt",
+    ),
+}
+"""Names of folders that say what is in them, and nothing of the game."""
+
+_NO_RULES = {
+    *(
+        ".css",
+        ".eot",
+        ".gif",
+        ".ico",
+        ".jpeg",
+        ".jpg",
+        ".js",
+        ".lock",
+        ".map",
+        ".mp3",
+        ".mp4",
+        ".otf",
+        ".png",
+        ".py",
+        ".sh",
+    ),
+    *(".svg", ".toml", ".ttf", ".webp", ".woff", ".woff2", ".yaml", ".yml"),
+}
+"""Suffixes of files that hold no rules: pictures, fonts, sounds, styles, programs and settings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +94,8 @@ class GameSource:
 class GameSources:
     """All documents of a new game, the files that are ``left_out`` with the reason for each, and the title.
 
-    The title is that of the only document; of several files, that of the first index, else the name of their folder.
+    The title is that of the only document; of several files, that of the first index, else the name of their folder,
+    or of the folder around a folder that is named for what it holds ("docs", "html").
     """
 
     documents: Sequence[GameSource]
@@ -82,13 +128,14 @@ def find_sources(paths: Sequence[str]) -> GameSources:
         try:
             source = GameSource(file, name, open_document(file, name, typed=True))
         except RefgenError as error:
-            if file.resolve() in named:
+            if file.resolve() in named and not (len(files) > 1 and _is_empty(file)):
                 raise
             left_out.append((name, error.message))
             continue
         if len(files) == 1 or _IS_INDEX.match(file.stem):
             titles[name] = title_of(source.document)
-        reason = _reason_to_leave(file, source.document) if len(files) > 1 else ""
+        is_asked_for = len(files) == 1 or file.resolve() in named
+        reason = "" if is_asked_for else _reason_to_leave(source.document)
         if reason:
             left_out.append((name, reason))
         else:
@@ -96,8 +143,27 @@ def find_sources(paths: Sequence[str]) -> GameSources:
             size.add(source.document.text.text, "the game", source.document.entity_letters)
     if not taken:
         raise SourceError("no file holds rules", hint="Name the documents of the game, or a folder of documents.")
-    of_folder = plain_text(re.sub(r"[-_]+", " ", folder.name)).title()
-    return GameSources(taken, left_out, next(iter(titles.values()), of_folder))
+    left_out += [entry for path in paths for entry in _unread_files(Path(path))]
+    return GameSources(taken, left_out, next(iter(titles.values()), "") or _title_of_folder(folder))
+
+
+def _title_of_folder(folder: Path) -> str:
+    """The name of a folder in words; of a folder that is named for what it holds, the name of the folder around it."""
+    named = next((one for one in (folder, *folder.parents) if one.name.lower() not in _KINDS_OF_FOLDERS), folder)
+    return plain_text(re.sub(r"[-_]+", " ", (named if named.name else folder).name)).title()
+
+
+def _is_empty(file: Path) -> bool:
+    return file.is_file() and not file.read_bytes().strip()
+
+
+def _unread_files(folder: Path) -> Iterator[tuple[str, str]]:
+    """The files of a folder that may hold rules in a format that refgen does not read, counted by their suffixes."""
+    inside = folder.rglob("*") if folder.is_dir() else ()
+    suffixes = Counter(file.suffix.lower() for file in inside if _is_shown(file, folder))
+    for suffix, number in sorted(suffixes.items()):
+        if suffix and suffix not in _NO_RULES and not is_document_name(f"a{suffix}"):
+            yield f"{number} {suffix}", "refgen does not read such files"
 
 
 def _files(path: str) -> Iterator[Path]:
@@ -120,9 +186,12 @@ def _files(path: str) -> Iterator[Path]:
 
 def _is_document(file: Path, folder: Path) -> bool:
     """Whether a file in a folder may be a document: no hidden file, and no link that leads out of the folder."""
+    return _is_shown(file, folder) and is_document_name(file.name)
+
+
+def _is_shown(file: Path, folder: Path) -> bool:
     is_hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
-    is_inside = file.resolve().is_relative_to(folder.resolve())
-    return file.is_file() and is_inside and not is_hidden and is_document_name(file.name)
+    return file.is_file() and file.resolve().is_relative_to(folder.resolve()) and not is_hidden
 
 
 def _natural(path: Path) -> list[str]:
@@ -136,19 +205,26 @@ def _common_folder(files: Sequence[Path]) -> Path:
     return Path(os.path.commonpath([file.resolve().parent for file in files]))
 
 
-def _reason_to_leave(file: Path, document: Document) -> str:
+def _reason_to_leave(document: Document) -> str:
     """Why a page holds no rules; "" if it may hold some."""
     if document.tables:
         return ""
     words = [text for section in document.sections for text in section.paragraphs]
     words += [item for section in document.sections for block in section.lists for item in block.items]
-    letters = sum(map(len, words))
-    if not letters:
+    if not any(map(len, words)):
         return "it has no words"
-    linked = sum(mark.span.end - mark.span.start for mark in document.marks if mark.kind is Inline.LINK)
-    if linked >= LINKED * letters or _IS_INDEX.match(file.stem):
+    links = SpanIndex((mark.span for mark in document.marks if mark.kind is Inline.LINK), lambda span: span)
+    linked = [line for line in words if _is_link(line, links)]
+    if linked and len(linked) >= LINKED * len(words):
         return "it is an index of other pages"
     text = " ".join(passage.text for passage in words)
     if len(_OF_LICENCES.findall(text)) * 1_000 >= LICENSING * len(text.split()):
         return "it speaks of licences alone"
     return ""
+
+
+def _is_link(words: Passage, links: SpanIndex[Span]) -> bool:
+    """Whether a line begins with a link, or is links for the most part."""
+    found = links.within(words.span)
+    linked = sum(link.end - link.start for link in found)
+    return bool(found) and (found[0].start <= words.origins[0] + 1 or 2 * linked >= len(words))

@@ -157,6 +157,9 @@ _SUFFIXES = {
     Format.ORG: {".org"},
     Format.LATEX: {".tex", ".latex"},
 }
+_AROUND = {".patch", ".diff", ".bak", ".orig"}
+"""Suffixes behind the suffix of a format."""
+
 _AS_TEXT = "Save it as docx, odt, HTML or plain text."
 _AS_CSV = "Export each of its sheets as CSV."
 _UNREADABLE = {
@@ -264,8 +267,9 @@ def guess_format(name: str, text: str) -> Format:
 
 
 def _by_suffix(name: str) -> Format | None:
-    suffixes = {suffix.lower() for suffix in PurePath(name).suffixes}
-    return next((known for known, some in _SUFFIXES.items() if suffixes & some), None)
+    """The format that the last suffix of a name says; of a patch or a copy, the suffix before."""
+    suffix = next((own for own in reversed(PurePath(name.lower()).suffixes) if own not in _AROUND), "")
+    return next((known for known, some in _SUFFIXES.items() if suffix in some), None)
 
 
 def is_document_name(name: str) -> bool:

@@ -41,6 +41,7 @@ def test_a_folder_gives_its_documents_in_their_order_and_the_title_of_its_index(
     assert found.left_out == [
         ("index.md", "it is an index of other pages"),
         ("legal.md", "it speaks of licences alone"),
+        ("1 .pdf", "refgen does not read such files"),
     ]
     assert found.title == "The Wide Dark"
 
@@ -103,4 +104,32 @@ def test_no_rules_at_all_is_an_error(folder: Path) -> None:
     with pytest.raises(SourceError, match="no file is named like"):
         find_sources([str(folder / "*.xml")])
     with pytest.raises(SourceError, match="no file holds rules"):
-        find_sources([str(folder / "index.md"), str(folder / "legal.md")])
+        find_sources([str(folder / "[il]*.md")])
+
+    (folder / "in.md").write_text("")
+    assert find_sources([str(folder / "in.md"), str(folder / "legal.md")]).left_out[0][0] == "in.md"
+
+
+def test_a_page_of_rules_is_one_whatever_its_name(folder: Path) -> None:
+    (folder / "index.md").write_text("# The Wide Dark:\n\nRoll 2d6, as [combat](2-combat.md) says. 10 is a hit.\n")
+    found = find_sources([str(folder)])
+    assert (found.names[0], found.title) == ("index.md", "The Wide Dark")
+
+
+def test_what_is_named_is_never_left_out(folder: Path) -> None:
+    named = [str(folder / name) for name in ("index.md", "legal.md", "1-skills.md")]
+    assert find_sources(named).names == ["index.md", "legal.md", "1-skills.md"]
+
+
+def test_files_of_a_folder_that_nobody_reads_are_counted(folder: Path) -> None:
+    for name in ("a.adoc", "b.adoc", "c.png", "d.css"):
+        (folder / name).write_text("Rules")
+    assert ("2 .adoc", "refgen does not read such files") in find_sources([str(folder)]).left_out
+
+
+def test_the_title_is_not_that_of_a_kind_of_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "wide-dark" / "raw-html"
+    folder.mkdir(parents=True)
+    for name in ("a.md", "b.md"):
+        (folder / name).write_text(RULES.format("A"))
+    assert find_sources([str(folder)]).title == "Wide Dark"
