@@ -76,7 +76,7 @@ def how_many(formula: Formula) -> int:
         case Sum(terms=terms):
             return prod(how_many(term) for _, term in terms)
         case Call(name="repeat", arguments=(times, rolled)):
-            return int(min(how_many(rolled), 100) ** _number(times))
+            return int(max(how_many(rolled), min(how_many(rolled), 100) ** _number(times)))
         case Call(name="explode" | "open", arguments=(argument,)):
             return how_many(argument) * 50 if how_many(argument) > 50 else len(outcomes_of(formula).listed)
         case Call(name="explode", arguments=(argument, _)):
