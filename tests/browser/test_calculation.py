@@ -61,7 +61,7 @@ def in_viewer(own: SheetTemplate, filled: FilledValues) -> dict[str, Any]:
         if each.box.field.kind is not FieldKind.COMPUTED:
             fields[each.box.name]["valueAsString"] = each.text
     for box in placing.ticked:
-        fields[box.name]["valueAsString"] = "on"
+        fields[box.name]["valueAsString"] = "Yes"
     return {"fields": fields, "beyond": Calculation.unplaced_script(placing.unplaced_values)}
 
 

@@ -41,7 +41,7 @@ XMP = {
 SUBTYPES = {
     "/Annot": {"/Link", "/Widget"},
     "/XObject": {"/Form", "/Image"},
-    "/Font": {"/CIDFontType0", "/CIDFontType2", "/Type0"},
+    "/Font": {"/CIDFontType0", "/CIDFontType2", "/Type0", "/Type1"},
 }
 """The kinds of annotations, of external objects and of fonts (a font of Type 3 is a program)."""
 

@@ -242,7 +242,7 @@ class CharacterBook:
         entries = self.pages.finish() + self.outline.finish() + self.tags.finish()
         if self.groups:
             fields = references(self.groups), self.base.pages[0].resources, ink()
-            entries += b"/AcroForm<</Fields[%b]/DR %d 0 R/DA(%b rg /Fill 0 Tf)>>" % fields
+            entries += b"/AcroForm<</Fields[%b]/DR %d 0 R/DA(%b rg /Latin 0 Tf)>>" % fields
         shown = b"/PageMode/UseOutlines/ViewerPreferences<</DisplayDocTitle true>>/Lang(%b)" % self.language
         metadata = b"/Metadata %d 0 R" % self.base.metadata_number
         self.base.write_title(self.pdf, title)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 from refgen.aids.sheet.fields import FieldBox, FieldText, baseline, glyphs, set_text
@@ -18,13 +19,19 @@ from refgen.characters.filling import FilledValues
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.layout.lengths import BOX_BORDER, FIELD_BORDER, TICK, TICK_WIDTH
 from refgen.look.colours import pdf_colour
-from refgen.look.look import look_in_use
+from refgen.look.look import Look, look_in_use
 from refgen.words import Words
 
 
 def ink() -> bytes:
     """The colour of text in the look in use, as the operands of the PDF operator rg."""
-    return pdf_colour(look_in_use().colour("ink"))
+    return _ink(look_in_use())
+
+
+@cache
+def _ink(look: Look) -> bytes:
+    """The colour of text in a look, asked for with each value of a character."""
+    return pdf_colour(look.colour("ink"))
 
 
 @dataclass(slots=True)

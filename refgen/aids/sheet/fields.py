@@ -26,8 +26,8 @@ from refgen.layout.lengths import BODY, FIELD, FIELD_BORDER, FIELD_PADDING, LARG
 from refgen.layout.metrics import font_bytes, measures
 from refgen.look.look import Look, look_in_use
 
-RESOURCE = "/Fill"
-"""The name of the font in the resources of pages and fields."""
+RESOURCE, SIMPLE = "/Fill", "/Latin"
+"""The names in the resources of pages and fields: of the font of fields, and of the simple font with some letters."""
 
 UNITS = 1000
 

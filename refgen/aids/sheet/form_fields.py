@@ -17,7 +17,8 @@ import pikepdf
 from pikepdf import Dictionary
 
 from refgen.aids.sheet.drawing import Placing, frame_operators, ink, text_operators, tick_operators
-from refgen.aids.sheet.fields import FieldBox, FieldText
+from refgen.aids.sheet.fields import RESOURCE, SIMPLE, FieldBox, FieldText
+from refgen.aids.sheet.form_fonts import is_simple
 from refgen.aids.sheet.growing_pdf import (
     BasePdf,
     GrowingPdf,
@@ -44,6 +45,10 @@ MULTILINE, COMBO = 1 << 12, 1 << 17
 """The flags of fields (tables 228, 230)."""
 
 
+TICKED_STATE = b"/Yes"
+"""The state of a ticked box, under the one name that qpdf and PyPDFForm know."""
+
+
 ADAPTING = frozenset({FieldKind.TEXT, FieldKind.AREA})
 """Kinds of fields for which the viewer chooses the type size, since the text that is typed may be long."""
 
@@ -57,17 +62,19 @@ class PdfFieldValue(NamedTuple):
 
 
 def draw_fields(
-    placing: Placing, names: Iterable[str], optional: frozenset[str], resources: int
+    placing: Placing, names: Iterable[str], optional: frozenset[str], resources: int, *, calculates: bool = False
 ) -> Sequence[PdfFieldValue]:
     """The values of the fields ``names`` of a character that are not blank.
 
-    Not every character has the ``optional`` boxes. The object with the number ``resources`` names the font.
+    Not every character has the ``optional`` boxes. The object with the number ``resources`` names the fonts. Viewers
+    calculate the computed fields if the form ``calculates``.
     """
     repeated = [name.removesuffix(AGAIN) for name in names if name.endswith(AGAIN)]
     drawn = [PdfFieldValue(name + AGAIN, b"/V" + text_string(placing.text(name))) for name in repeated]
     for each in placing.written:
         value = b"" if each.box.name.partition(AGAIN)[0] in repeated else b"/V" + text_string(each.text)
-        drawn.append(PdfFieldValue(each.box.name, value, _appearance(each, resources)))
+        font = default_appearance(each.box, each.text, calculates=calculates)
+        drawn.append(PdfFieldValue(each.box.name, font + value, _appearance(each, resources)))
     there = {box.name for boxes in placing.rows for box in boxes}
     ticked = {box.name for box in placing.ticked}
     for name in sorted(ticked.union(optional.intersection(names))):
@@ -78,7 +85,7 @@ def draw_fields(
 
 def box_state(*, on: bool, flags: int = PRINTED) -> bytes:
     """The entries of a box, ticked (``on``) or not."""
-    state = b"/on" if on else b"/Off"
+    state = TICKED_STATE if on else b"/Off"
     return b"/F %d/V%b/AS%b" % (flags, state, state)
 
 
@@ -92,17 +99,27 @@ def field_entries(box: FieldBox) -> bytes:
 def _kind_entries(box: FieldBox) -> bytes:
     if box.is_box:
         return b"/FT/Btn/MK<</CA(8)>>"
-    size = 0.0 if box.field.kind in ADAPTING else box.size
-    text = b"/F %d/DA(%b rg /Fill %g Tf)" % (PRINTED, ink(), size)
     if box.field.kind is FieldKind.CHOICE:
         choices = b" ".join(map(text_string, ("", *box.field.choices)))
-        return b"/FT/Ch/Ff %d/Opt[%b]%b" % (COMBO, choices, text)
-    return b"/FT/Tx%b%b" % (b"/Ff %d" % MULTILINE if box.is_area else b"", text)
+        return b"/F %d/FT/Ch/Ff %d/Opt[%b]" % (PRINTED, COMBO, choices)
+    return b"/F %d/FT/Tx%b" % (PRINTED, b"/Ff %d" % MULTILINE if box.is_area else b"")
+
+
+def default_appearance(box: FieldBox, text: str = "", *, calculates: bool = False) -> bytes:
+    """The entry for the font and the type size in which other programs draw a new value of a field with this text.
+
+    The font is the simple one as long as it has the letters of the text. A field that viewers calculate if the form
+    ``calculates`` has the font of fields: a viewer may leave out a letter that the font lacks, and with it a minus.
+    """
+    is_calculated = calculates and box.field.kind is FieldKind.COMPUTED
+    font = SIMPLE if is_simple(text) and not is_calculated else RESOURCE
+    size = 0.0 if box.field.kind in ADAPTING else box.size
+    return b"/DA(%b rg %b %g Tf)" % (ink(), font.encode("ascii"), size)
 
 
 def appearance_entries(box: FieldBox, resources: int) -> bytes:
     """The entries of an appearance stream. The object ``resources`` names the font."""
-    return b"/Type/XObject/Subtype/Form/BBox[0 0 %g %g]/Resources %d 0 R" % (box.width, box.height, resources)
+    return b"/Subtype/Form/BBox[0 0 %g %g]/Resources %d 0 R" % (box.width, box.height, resources)
 
 
 def _appearance(each: FieldText, resources: int) -> bytes:
@@ -153,19 +170,36 @@ def _full_name(field: Any) -> str:
     return ".".join(filter(None, [*known, str(field.get("/T", ""))]))
 
 
+class BlankAppearance(NamedTuple):
+    """The appearance of a blank field: the number of its stream, and the stream as an object."""
+
+    number: int
+    stream: bytes
+
+
+def _blank_appearances(pdf: Any) -> Iterator[tuple[int, BlankAppearance]]:
+    """The appearances of the fields to write in, each with the number of its field."""
+    for _, field in fields_of(pdf):
+        shown = field.get("/AP", {}).get("/N")
+        if isinstance(shown, pikepdf.Stream):
+            yield field.objgen[0], BlankAppearance(shown.objgen[0], b"".join(ObjectParts.of(shown)))
+
+
 @dataclass(frozen=True, slots=True)
 class FormTemplate:
     """A sheet with blank fields, and the ``parts`` of the PDF objects of its fields, by object number.
 
     ``fields`` are the object numbers of fields by name ("": the group of all fields), ``widgets`` the object numbers of
-    the widgets on each of the ``pages``. ``script`` is the number of the script with the values for which a sheet had
-    no room, 0 for no such script.
+    the widgets on each of the ``pages``. ``blanks`` are the appearances of blank fields that are written in, by the
+    number of the field: programs that fill forms write over an appearance, so that each field has an appearance of its
+    own. ``script`` is the number of the script with the values for which a sheet had no room, 0 for no such script.
     """
 
     base: BasePdf
     fields: Mapping[str, int]
     widgets: Sequence[Sequence[int]]
     parts: Mapping[int, ObjectParts]
+    blanks: Mapping[int, BlankAppearance]
     pages: Sequence[int]
     script: int
 
@@ -179,7 +213,8 @@ class FormTemplate:
             parts = parts_of(pdf, [pdf.Root.AcroForm.Fields.unparse()], pages, streams=False)
             known: Any = pdf.Root.get("/Names", Dictionary())
             scripts = known.get("/JavaScript", Dictionary()).get("/Names", [])
-            return cls(BasePdf.of(form), fields, widgets, parts, pages, scripts[1].objgen[0] if len(scripts) else 0)
+            script = scripts[1].objgen[0] if len(scripts) else 0
+            return cls(BasePdf.of(form), fields, widgets, parts, dict(_blank_appearances(pdf)), pages, script)
 
     def write(self, title: str, values: Iterable[PdfFieldValue], script: str, others: Sequence[bytes] = ()) -> bytes:
         """The PDF of a character's sheet, followed by the pages of the PDFs ``others``."""
@@ -206,13 +241,14 @@ class FormTemplate:
         """Write a copy of the fields, on other pages, in a group called ``name``."""
         numbers = {number: pdf.reserve() for number in self.parts} | dict(zip(self.pages, pages, strict=True))
         ends = {**write_values(pdf, values, self.fields), self.fields[""]: b"/T%b>>" % text_string(name)}
+        blanks = {one.number: pdf.add_stream(one.stream) for field, one in self.blanks.items() if field not in ends}
         found_by = {
             widget: tags.field(numbers[widget], page)
             for page, widgets in zip(pages, self.widgets, strict=True)
             for widget in widgets
         }
         for number, (start, end) in self.parts.items():
-            found = found_by.get(number, b"")
-            pdf.put(numbers[number], renumber_references(start, numbers) + found + ends.get(number, end))
+            own_end = ends.get(number) or (renumber_references(end, blanks) if number in self.blanks else end)
+            pdf.put(numbers[number], renumber_references(start, numbers) + found_by.get(number, b"") + own_end)
         notes = [references(numbers[widget] for widget in widgets) for widgets in self.widgets]
         return numbers[self.fields[""]], [b"/Annots[%b]" % each for each in notes]

@@ -10,15 +10,25 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from refgen.aids.sheet.drawing import ink
-from refgen.aids.sheet.fields import RESOURCE, FieldBox, font_of_fields, letters
-from refgen.aids.sheet.form_fields import appearance_entries, box_contents, box_state, field_entries, fields_of
+from refgen.aids.sheet.fields import SIMPLE, FieldBox
+from refgen.aids.sheet.form_fields import (
+    TICKED_STATE,
+    appearance_entries,
+    box_contents,
+    box_state,
+    default_appearance,
+    field_entries,
+    fields_of,
+)
+from refgen.aids.sheet.form_fonts import embed_form_fonts
 from refgen.aids.sheet.growing_pdf import (
     HEADING,
     MARKED,
@@ -30,8 +40,7 @@ from refgen.aids.sheet.growing_pdf import (
     uncompressed_stream,
 )
 from refgen.characters.sheet import AGAIN
-from refgen.errors import RenderError
-from refgen.layout.pdf_objects import embed, meanings_of, saved_pdf, widths_of
+from refgen.layout.pdf_objects import saved_pdf
 
 if TYPE_CHECKING:  # a sheet that does not calculate loads no scripts
     from refgen.aids.sheet.interactive import Calculation
@@ -48,15 +57,6 @@ _BINDING = ("/T", "/P", "/Parent", "/StructParent")
 """The entries of a widget that bind it to its name, its page and its tag."""
 
 
-_MAP = (
-    b"/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n"
-    b"/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n"
-    b"/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n"
-    b"endbfchar\nendcmap\nCMapName currentdict /CMap defineresource pop\nend\nend"
-)
-"""A ToUnicode CMap without its lines."""
-
-
 def form_pdf(
     data: bytes,
     boxes: Iterable[FieldBox],
@@ -69,24 +69,31 @@ def form_pdf(
     """
     known = {box.name: box for box in boxes}
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        font, form = embed_whole_font(pdf), pdf.Root.AcroForm
+        fonts, form = embed_form_fonts(pdf), pdf.Root.AcroForm
         for page in pdf.pages:
             page.Resources = pdf.make_indirect(page.Resources)
-            page.Resources.Font[RESOURCE] = font
+            for name, font in fonts.items():
+                page.Resources.Font[name] = font
         form.NeedAppearances = False
-        form.DR = Dictionary(Font=Dictionary({RESOURCE: font}))
-        form.DA = String(f"{ink().decode()} rg {RESOURCE} 0 Tf")
+        form.DR = Dictionary(Font=Dictionary(fonts))
+        form.DA = String(f"{ink().decode()} rg {SIMPLE} 0 Tf")
         _group_fields(pdf)
         grouped = saved_pdf(pdf)
-    with pikepdf.open(io.BytesIO(_with_blank_fields(grouped, known, optional))) as pdf:
+    blank = _with_blank_fields(grouped, known, optional, calculates=calculation is not None)
+    with pikepdf.open(io.BytesIO(blank)) as pdf:
         if calculation is not None:
             calculation.add_to(pdf, dict(fields_of(pdf)), list(known.values()), optional)
             _drop_claim(pdf)
         return saved_pdf(pdf)
 
 
-def _with_blank_fields(data: bytes, boxes: Mapping[str, FieldBox], optional: frozenset[str]) -> bytes:
-    """The PDF with appearances for its blank fields; fields of the same size share one."""
+def _with_blank_fields(
+    data: bytes, boxes: Mapping[str, FieldBox], optional: frozenset[str], *, calculates: bool
+) -> bytes:
+    """The PDF with appearances for its blank fields, one for each field to write in; boxes of the same size share two.
+
+    Programs that fill a form write over the appearance of a field, and leave those of boxes.
+    """
     with pikepdf.open(io.BytesIO(data)) as pdf:
         fields = [
             (name, field.objgen[0], dictionary_entries(field, _BINDING))
@@ -94,22 +101,19 @@ def _with_blank_fields(data: bytes, boxes: Mapping[str, FieldBox], optional: fro
             if name in boxes
         ]
         resources = pdf.pages[0].Resources.objgen[0]
-    file, known = io.BytesIO(), dict[bytes, int]()
+    file = io.BytesIO()
     growing = GrowingPdf(file, data)
-
-    def shown(box: FieldBox, contents: bytes) -> int:
-        stream = uncompressed_stream(contents, appearance_entries(box, resources))
-        if stream not in known:
-            known[stream] = growing.add_stream(stream)
-        return known[stream]
-
+    shared = cache(growing.add_stream)
     for name, number, binding in fields:
         box = boxes[name]
+        shown = partial(uncompressed_stream, entries=appearance_entries(box, resources))
         if box.is_box:
-            off, on = (shown(box, box_contents(box, on=on, is_framed=name in optional)) for on in (False, True))
-            value = b"%b/AP<</N<</on %d 0 R/Off %d 0 R>>>>" % (box_state(on=False), on, off)
+            is_framed = name in optional
+            off, on = (shared(shown(box_contents(box, on=on, is_framed=is_framed))) for on in (False, True))
+            value = b"%b/AP<</N<<%b %d 0 R/Off %d 0 R>>>>" % (box_state(on=False), TICKED_STATE, on, off)
         else:
-            value = b"%b/AP<</N %d 0 R>>" % (b"/V()" if b"/T " in binding else b"", shown(box, b"/Tx BMC EMC"))
+            blank = b"/V()" if b"/T " in binding else b"", growing.add_stream(shown(b""))
+            value = b"%b%b/AP<</N %d 0 R>>" % (default_appearance(box, calculates=calculates), *blank)
         growing.put(number, b"<<%b%b%b>>" % (binding, field_entries(box), value))
     growing.finish()
     return file.getvalue()
@@ -157,6 +161,7 @@ def print_base(form: bytes) -> BasePdf:
         remove_entries(pdf.Root, "/AcroForm")
         for page in pdf.pages:
             remove_entries(page.obj, "/Annots")
+            remove_entries(page.Resources.Font, SIMPLE)  # a font for what programs fill in
         return BasePdf.of(saved_pdf(pdf))
 
 
@@ -188,42 +193,3 @@ def _untag(pdf: Any) -> None:
 def _drop_claim(pdf: Any) -> None:
     """Remove the claim of a PDF to be PDF/UA."""
     pdf.Root.Metadata.write(_CLAIM.sub(b"", pdf.Root.Metadata.read_bytes()))
-
-
-def embed_whole_font(pdf: Any) -> Any:
-    """Embed the whole font in a pikepdf PDF: the glyphs that its pages use, and every letter for fields.
-
-    Returns the font's object. Raises RenderError if no page uses the font.
-    """
-    font = _font_of_fields(pdf)
-    known, widths = dict(meanings_of(font)), dict(widths_of(font))
-    wanted = {*_used_glyphs(pdf, font), *(letter.glyph for letter in letters().values())}
-    font.ToUnicode = pdf.make_stream(_MAP)
-    embed(
-        pdf, font, font_of_fields()[0], {each: known[each] for each in wanted}, {each: widths[each] for each in wanted}
-    )
-    return font
-
-
-def _font_of_fields(pdf: Any) -> Any:
-    for page in pdf.pages:
-        for font in page.Resources.Font.values():
-            if str(font.BaseFont).partition("+")[2] == font_of_fields()[0]:
-                return font
-    raise RenderError("no page uses the font of fields", hint="This is a fault in refgen's templates.")
-
-
-def _used_glyphs(pdf: Any, font: Any) -> Iterator[int]:
-    """The glyphs of the font on all pages."""
-    for page in pdf.pages:
-        names = {name for name, other in page.Resources.Font.items() if other.objgen == font.objgen}
-        is_current = False
-        step: Any
-        for step in pikepdf.parse_content_stream(page, "Tf TJ Tj"):
-            operands, operator = step
-            if str(operator) == "Tf":
-                is_current = str(operands[0]) in names
-            elif is_current:
-                pieces: list[Any] = list(operands[0]) if str(operator) == "TJ" else [operands[0]]
-                shown = b"".join(bytes(piece) for piece in pieces if isinstance(piece, pikepdf.String))
-                yield from (int.from_bytes(shown[at : at + 2], "big") for at in range(0, len(shown), 2))

@@ -164,7 +164,7 @@ _REFERENCE = re.compile(rb"((?:\((?:[^\\()]|\\.)*\)\s*)+)|(\d+) 0 R", re.DOTALL)
 """References; and strings, which are matched because their text may look like a reference."""
 
 
-_OF_VALUE = {"/Btn": ("/F", "/V", "/AS"), "/Tx": ("/V", "/AP"), "/Ch": ("/V", "/AP")}
+_OF_VALUE = {"/Btn": ("/F", "/V", "/AS"), "/Tx": ("/DA", "/V", "/AP"), "/Ch": ("/DA", "/V", "/AP")}
 """The entries of each kind of field that depend on its value."""
 
 

@@ -106,7 +106,8 @@ class SheetTemplate:
         if form is None:
             return CharacterDrawing(self._overlays.draw(placing))
         headings = [[spoken_element(HEADING, [placing.filled.character.name])], *([] for _ in self.pages.pages[1:])]
-        values = draw_fields(placing, form.fields, self.optional, form.base.pages[0].resources)
+        resources, calculates = form.base.pages[0].resources, self.calculation is not None
+        values = draw_fields(placing, form.fields, self.optional, resources, calculates=calculates)
         return CharacterDrawing([Overlay(b"", heading) for heading in headings], values)
 
 

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 def expected(placing: Placing) -> Mapping[str, str]:
     """The values of fields, as every reader is to have them."""
-    return {**texts(placing)} | {box.name: "on" for box in placing.ticked}
+    return {**texts(placing)} | {box.name: "Yes" for box in placing.ticked}
 
 
 def by_pypdf(data: bytes) -> Mapping[str, str]:

@@ -75,7 +75,7 @@ def test_every_value_of_a_form_is_read_back(system: str) -> None:
             found = fields(pdf)
             assert not pdf.check_pdf_syntax()
             there = {name: value(one) for name, one in found.items() if one.FT != "/Btn"}
-            ticked = {name for name, one in found.items() if one.FT == "/Btn" and value(one) == "/on"}
+            ticked = {name for name, one in found.items() if one.FT == "/Btn" and value(one) == "/Yes"}
         assert {name: text for name, text in there.items() if text} == texts(placing)
         assert ticked == {box.name for box in placing.ticked}
 
@@ -91,7 +91,7 @@ def test_no_viewer_has_to_make_appearances() -> None:
         assert not pdf.Root.AcroForm.NeedAppearances
         for name, one in fields(pdf).items():
             shown = one.AP.N
-            assert isinstance(shown, pikepdf.Stream) or set(shown.keys()) == {"/on", "/Off"}, name
+            assert isinstance(shown, pikepdf.Stream) or set(shown.keys()) == {"/Yes", "/Off"}, name
             assert str(one.TU), name
 
 
