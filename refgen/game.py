@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from refgen.catalog import Catalog, JoinedMapping, LazyMapping
 from refgen.checks.comparison import CheckSpec, ChecksSpec
-from refgen.checks.finding import CheckReport, Mark, marks
+from refgen.checks.finding import CheckReport, Extent, Mark, marks
 from refgen.checks.results import CHECK_KINDS, RENAMED_CHECK_KINDS
 from refgen.languages import base
 from refgen.look.colours import token_colour
@@ -155,11 +155,18 @@ class GameModel:
         """Compare every printed number with the rules. Errors of the files are in the ``errors`` of the report."""
         return self._report
 
+    @cached_property
+    def extent(self) -> Extent:
+        """How many of all numbers of the documents are compared."""
+        from refgen.checks.coverage import extent_of  # it looks at documents in a way that nothing else needs
+
+        return extent_of(self.ruleset, self._report)
+
     def coverage(self) -> NumberCoverage:
         """The coverage of the documents: whether each number is compared, quoted or open."""
         from refgen.checks.coverage import coverage  # it looks at documents in a way that nothing else needs
 
-        return coverage(self.ruleset, self.check())
+        return coverage(self.ruleset, self._report)
 
     @cached_property
     def _report(self) -> CheckReport:

@@ -6,7 +6,7 @@ In: the rules of a game of a project. Out: a Game, and its Tables, which can be 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -253,7 +253,7 @@ class Game(GameModel):
         """Compare every printed number with the rules. Errors of the files are in the ``errors`` of the report."""
         from refgen.export.check import Report
 
-        return Report.of(super().check())
+        return Report.of(replace(super().check(), extent=self.extent))
 
     def coverage(self) -> Coverage:
         """The coverage of the documents: whether each number is compared, quoted or open."""

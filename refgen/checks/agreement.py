@@ -18,6 +18,7 @@ from pydantic import model_validator
 from refgen.catalog import did_you_mean
 from refgen.checks.comparison import (
     FIGURE,
+    Basis,
     CheckInputs,
     CheckSpec,
     CheckSubject,
@@ -143,7 +144,7 @@ def _comparison(about: CheckSubject, cells: tuple[Cell, Cell, Cell], rule: str, 
         exact=exact,
         precision=precision,
         same=_cells_agree(printed, other),
-        inferred=inferred,
+        basis=Basis.INFERRED if inferred else Basis.STATED,
         sources=tuple(dict.fromkeys(span for span in spans if span is not None and span != about.span)),
     )
 

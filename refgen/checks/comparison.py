@@ -27,14 +27,32 @@ from refgen.span import Span
 from refgen.words import Phrase
 
 
+class Basis(StrEnum):
+    """What speaks for a rule, the surest first: the surer a rule is, the surer a difference from the rule is a fault."""
+
+    STATED = "stated"
+    """The document states the rule."""
+    INFERRED = "inferred"
+    """The document does not state the rule; its tables show a pattern."""
+    LIKELY = "likely"
+    """Most numbers follow the rule, and nothing says that the others must."""
+
+
 class CheckSpec(Strict):
     """An entry of ``[checks.*]``; each kind of check is a subclass.
 
     ``inferred``: the document does not state the rule; its tables show a pattern. A difference is then a warning.
+    ``likely``: most numbers follow the rule, and nothing says that the others must. A difference is then a note.
     """
 
     kind: str
     inferred: bool = False
+    likely: bool = False
+
+    @property
+    def basis(self) -> Basis:
+        """What speaks for the rule of the check."""
+        return Basis.LIKELY if self.likely else Basis.INFERRED if self.inferred else Basis.STATED
 
     @abstractmethod
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
@@ -150,7 +168,7 @@ class Comparison:
 
     Both are None where only ``same`` is known (levels, bounds, ranges). ``computed`` is the text that would agree, with
     "{}" for the figure that ``exact`` is rounded to; ``sources`` are the places that the exact number follows from.
-    ``inferred`` as of the CheckSpec.
+    ``basis`` is what speaks for the rule.
     """
 
     subject: CheckSubject
@@ -160,7 +178,7 @@ class Comparison:
     exact: Fraction | None = None
     precision: Precision = Precision(Fraction(1))
     same: bool = False
-    inferred: bool = False
+    basis: Basis = Basis.STATED
     sources: tuple[Span, ...] = ()
 
     def agreeing(self, rule: Rounding) -> str:

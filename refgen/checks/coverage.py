@@ -23,12 +23,13 @@ from refgen.checks.document_numbers import (
     paragraphs_of,
     printed_numbers,
 )
-from refgen.checks.finding import CheckReport
+from refgen.checks.finding import CheckReport, Counted, Extent
 from refgen.checks.formulas import FormulaSpec, formula_of_fact
 from refgen.errors import NotationError
 from refgen.languages import Language
 from refgen.notation.number import read_number, read_percent
 from refgen.rules.model import Ruleset
+from refgen.source import Passage
 from refgen.span import Span
 
 
@@ -58,6 +59,9 @@ class Status(StrEnum):
 
 OPEN = (Status.READ, Status.UNLISTED)
 """The states of numbers that somebody has still to look at."""
+
+COMPARED = (Status.COMPARED, Status.QUOTED)
+"""The states of numbers that a check compares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +112,27 @@ class NumberCoverage:
 def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> NumberCoverage:
     """The state of every number of the documents."""
     paragraphs = paragraphs_of(ruleset)
-    compared, ignored = _ComparisonsByPlace(ruleset, report), IgnoredSentences(ruleset, paragraphs)
-    numbers = list(printed_numbers(ruleset, paragraphs))
+    ignored = IgnoredSentences(ruleset, paragraphs)
+    entries = tuple(_entry(*number, ignored) for number in _read_numbers(ruleset, report, paragraphs))
+    return NumberCoverage(ruleset.id, entries, tuple(ignored.unfound()))
+
+
+def extent_of(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> Extent:
+    """How many of all numbers of the documents are compared, as the coverage has them."""
+    entries = [entry for _, entry in _read_numbers(ruleset, report, paragraphs_of(ruleset))]
+    return Extent(Counted.NUMBERS, sum(entry.status in COMPARED for entry in entries), len(entries))
+
+
+def _read_numbers(
+    ruleset: Ruleset[ChecksSpec], report: CheckReport, paragraphs: dict[str, Sequence[Passage]]
+) -> Iterator[tuple[PrintedNumber, CoveredNumber]]:
+    """Every number of the documents, and its state by the checks."""
+    compared, numbers = _ComparisonsByPlace(ruleset, report), list(printed_numbers(ruleset, paragraphs))
     beside: dict[Span, list[str]] = defaultdict(list)
     for number in numbers:
         for holder in number.holders:
             beside[holder.span].append(ruleset.style.usual(number.text))
-    entries = tuple(_entry(number, compared.entry(number, beside), ignored) for number in numbers)
-    return NumberCoverage(ruleset.id, entries, tuple(ignored.unfound()))
+    yield from ((number, compared.entry(number, beside)) for number in numbers)
 
 
 def _entry(number: PrintedNumber, read: CoveredNumber, ignored: IgnoredSentences) -> CoveredNumber:

@@ -83,11 +83,17 @@ class PrintedChance:
     value: Value
     named: Sequence[str]
 
+    @property
+    def dice(self) -> str:
+        """The dice of the nearest text that names dice; "" where that text names several."""
+        found = next((dice for text in self.named if (dice := dice_in(text))), [])
+        return found[0] if len(found) == 1 else ""
+
 
 def chance_findings(system: str, chances: Iterable[PrintedChance]) -> Iterator[Finding]:
     """A note for each chance that its dice cannot give."""
     for printed in chances:
-        chance, dice = as_chance(printed.value), _dice_of(printed.named)
+        chance, dice = as_chance(printed.value), printed.dice
         ways = ways_of(dice) if chance is not None and dice else 0
         if chance is None or not ways:
             continue
@@ -103,12 +109,6 @@ def chance_findings(system: str, chances: Iterable[PrintedChance]) -> Iterator[F
             rule=Phrase("check-ways", dice=dice, ways=f"{ways:,}"),
             computed=chain_texts("check-or", (precision.shown(given) for given in near)),
         )
-
-
-def _dice_of(named: Sequence[str]) -> str:
-    """The dice of the nearest text that names dice; "" where that text names several."""
-    found = next((dice for text in named if (dice := dice_in(text))), [])
-    return found[0] if len(found) == 1 else ""
 
 
 def check_chances(ruleset: Ruleset, compared: Collection[Span]) -> Iterator[Finding]:

@@ -1,7 +1,8 @@
 """Checks of the tables of a document without a system.toml.
 
 In: a Document. Out: a CheckReport with a finding for each row number that stands twice or is missing, a note for each
-number that goes against the order of its column, and a note for each percentage that its dice cannot give.
+number that goes against the order of its column, and a note for each percentage that its dice cannot give. It says too
+how many of the tables with dice are checked: those with dice over a column, or in the caption.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from itertools import pairwise
 
 from refgen.checks.comparison import CheckSubject, comparison_id
 from refgen.checks.dice import PrintedChance, chance_findings, dice_in, outcomes_of
-from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
+from refgen.checks.finding import CheckReport, Counted, Extent, Finding, FindingKind, Severity
 from refgen.checks.sequence import BROKEN_BY_ONE, LAST_DIGIT, RowCover, RowNumber, row_numbers, with_ten
 from refgen.errors import NotationError
 from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank, read_value
@@ -22,6 +23,7 @@ from refgen.notation.values import as_number
 from refgen.readers.document import Document, Grid, RawCell
 from refgen.rules.guess import guess_notation, guess_style
 from refgen.source import plain_text
+from refgen.span import Span
 from refgen.words import Phrase
 
 FEWEST_ROWS = 4
@@ -58,15 +60,20 @@ def document_report(document: Document) -> CheckReport:
     chances of their dice.
     """
     findings: list[Finding] = []
-    for table in document_tables(document):
-        findings += [*_row_number_findings(table), *_order_findings(table)]
-        findings += chance_findings(document.name, _chances(table))
-    return CheckReport(document.name, (), tuple(findings), {}, ())
-
-
-def document_tables(document: Document) -> Iterator[DocumentTable]:
-    """The tables of a document whose rows all have the same length."""
+    checked: set[Span] = set()
     style = guess_style(document)
+    for table in document_tables(document, style):
+        chances = list(_chances(table))
+        findings += [*_row_number_findings(table), *_order_findings(table), *chance_findings(document.name, chances)]
+        if any(printed.dice for printed in chances) or any(_covers_dice(*numbered) for numbered in _numberings(table)):
+            checked.add(table.grid.span)
+    named = {grid.span for section in document.sections for grid in section.grids if _dice_named(grid, style)}
+    extent = Extent(Counted.TABLES_WITH_DICE, len(named & checked), len(named))
+    return CheckReport(document.name, (), tuple(findings), {}, (), extent)
+
+
+def document_tables(document: Document, style: NotationStyle) -> Iterator[DocumentTable]:
+    """The tables of a document whose rows all have the same length."""
     for section in document.sections:
         for grid in section.grids:
             if grid.body and len({len(row) for row in grid.body}) == 1:
@@ -74,6 +81,19 @@ def document_tables(document: Document) -> Iterator[DocumentTable]:
                 columns = list(zip(*grid.body, strict=True))
                 header = [*grid.header, *[""] * len(columns)]  # as long as the rows, at least
                 yield DocumentTable(document, style, grid, title, header, columns)
+
+
+def _dice_named(grid: Grid, style: NotationStyle) -> str:
+    """The only dice in the head of a table, else in its caption; "" where there are none, or several."""
+    for texts in (grid.header, [grid.caption]):
+        if dice := {found for text in texts for found in dice_in(style.usual(text))}:
+            return dice.pop() if len(dice) == 1 else ""
+    return ""
+
+
+def _covers_dice(numbers: Sequence[RowNumber], dice: str) -> bool:
+    """Whether most row numbers have an outcome of the dice that are named over them."""
+    return bool(dice) and RowCover.of(numbers, outcomes_of(dice)).is_by_dice
 
 
 def _row_number_findings(table: DocumentTable) -> Iterator[Finding]:

@@ -157,11 +157,30 @@ class Finding(CheckSubject):
         return (self, *rivals)
 
 
+class Counted(StrEnum):
+    """What checks can reach in a document, and what an Extent counts."""
+
+    NUMBERS = "numbers"
+    """The printed numbers of the documents of a game."""
+    TABLES_WITH_DICE = "tables with dice"
+    """The tables of a document without a system.toml over whose rows dice are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How much of the documents checks reach: ``compared`` of ``total`` numbers, or of tables with dice."""
+
+    counted: Counted
+    compared: int
+    total: int
+
+
 @dataclass(frozen=True, slots=True)
 class CheckReport:
     """The comparisons and findings of a system's checks, and the rounding rule that each check detected.
 
-    ``errors`` are the faults of its files, each once: parts that could not be read, worked out or checked.
+    ``errors`` are the faults of its files, each once: parts that could not be read, worked out or checked. ``extent``
+    is None where nobody counted, and of a game that cannot be read.
     """
 
     system: str
@@ -169,20 +188,21 @@ class CheckReport:
     findings: tuple[Finding, ...]
     roundings: Mapping[str, Rounding]
     errors: tuple[RefgenError, ...] = ()
+    extent: Extent | None = None
 
     @property
     def compared(self) -> int:
-        """How many printed numbers were compared."""
+        """How many comparisons there are; a printed number may be compared by several checks."""
         return len(self.judged)
 
     @property
     def agreeing(self) -> int:
-        """How many printed numbers agree."""
+        """In how many comparisons the printed number agrees."""
         return self._count(Verdict.AGREES)
 
     @property
     def rounding(self) -> int:
-        """How many printed numbers are off by rounding alone."""
+        """In how many comparisons the printed number is off by rounding alone."""
         return self._count(Verdict.ROUNDING)
 
     def _count(self, verdict: Verdict) -> int:
@@ -233,7 +253,7 @@ def _mark(finding: Finding, accepted: Acceptance | None, words: Words) -> Mark:
     figure = words.figure(words.said(finding.computed))
     if finding.kind is FindingKind.READING:
         return Mark(finding.printed, "", words("read-as"), figure)
-    is_inferred = finding.kind is FindingKind.NUMBER and finding.severity is Severity.WARNING
+    is_inferred = finding.kind is FindingKind.NUMBER and finding.severity is not Severity.ERROR
     label = words("inferred" if is_inferred else "by-the-rules")
     if accepted is None:
         return Mark(finding.printed, "", label, figure)

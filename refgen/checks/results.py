@@ -20,6 +20,7 @@ from refgen.checks.agreement import (
 )
 from refgen.checks.columns import BoundsSpec, MirrorSpec, MonotoneSpec, PartitionSpec, StepsSpec, SumSpec
 from refgen.checks.comparison import (
+    Basis,
     CheckInputs,
     CheckSpec,
     ChecksSpec,
@@ -114,7 +115,10 @@ class CheckFailures:
                 yield CheckSubject(check_id, "", table.span, table.id, table.title)
 
 
-_SEVERITIES = tuple(Severity)
+SEVERITIES = {Basis.STATED: Severity.ERROR, Basis.INFERRED: Severity.WARNING, Basis.LIKELY: Severity.QUESTION}
+"""How sure a difference from a rule is, by the grounds of the rule."""
+
+_SURENESS = tuple(Severity)
 
 
 def merge_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
@@ -128,7 +132,7 @@ def merge_findings(findings: Sequence[Finding]) -> Sequence[Finding]:
 
 
 def _merge_group(group: Sequence[Finding]) -> Finding:
-    surest, *others = sorted(group, key=lambda finding: (_SEVERITIES.index(finding.severity), finding.kind))
+    surest, *others = sorted(group, key=lambda finding: (_SURENESS.index(finding.severity), finding.kind))
     rules = dict.fromkeys(finding.rule for finding in (surest, *others))
     sources = dict.fromkeys(span for finding in (surest, *others) for span in finding.sources)
     if not others:
@@ -158,8 +162,8 @@ class CheckResults:
                 continue  # not in this edition
             try:
                 found = list(spec.comparisons(CheckInputs(ruleset, derived, check_id)))
-                if spec.inferred:
-                    found = [replace(comparison, inferred=True) for comparison in found]
+                if spec.basis is not Basis.STATED:
+                    found = [replace(comparison, basis=spec.basis) for comparison in found]
                 results.add(ruleset.id, check_id, found)
             except RefgenError as error:
                 results.findings.append(failures.not_compared(section, check_id, spec, error))
@@ -201,14 +205,15 @@ def _findings(system: str, rule: Rounding, judged: Sequence[JudgedComparison]) -
             yield found
         elif result.verdict is Verdict.ROUNDING:
             words = chain_texts("check-rules", [found.rule, _rounding_words(rule, agreeing)])
-            yield replace(found, kind=FindingKind.ROUNDING, severity=Severity.WARNING, rule=words)
+            severity = max(found.severity, Severity.WARNING, key=_SURENESS.index)
+            yield replace(found, kind=FindingKind.ROUNDING, severity=severity, rule=words)
 
 
 def _finding(system: str, comparison: Comparison, rule: Rounding) -> Finding:
     found = Finding.about(
         comparison.subject,
         FindingKind.NUMBER,
-        Severity.WARNING if comparison.inferred else Severity.ERROR,
+        SEVERITIES[comparison.basis],
         system=system,
         rule=comparison.rule,
         computed=comparison.agreeing(rule),

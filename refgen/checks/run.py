@@ -27,7 +27,7 @@ from refgen.checks.documents import (
     check_words,
 )
 from refgen.checks.errata import CheckOutcome, apply_errata, load_errata
-from refgen.checks.finding import CheckReport, Finding, with_figure
+from refgen.checks.finding import CheckReport, Finding, Severity, with_figure
 from refgen.checks.pins import check_pins
 from refgen.checks.results import CheckFailures, CheckResults
 from refgen.errors import NotationError, RefgenError
@@ -108,18 +108,20 @@ def by_cause(findings: Sequence[Finding], found: Sequence[Finding], ruleset: Rul
 def _causes(
     findings: Sequence[Finding], found: Sequence[Finding], ruleset: Ruleset[ChecksSpec]
 ) -> Iterator[tuple[Finding, Sequence[Finding]]]:
-    """Each open finding with the findings that are gone once its number is mended, if no new finding appears."""
-    is_open = [finding for finding in findings if finding.is_open]
+    """Each open finding, and each of a likely rule, with the findings that are gone once its number is mended.
+
+    A number is no cause if a new finding appears once it is mended. A note never explains an open finding.
+    """
+    likely = {finding.id for finding in found if finding.severity is Severity.NOTE}
+    is_open = [one for one in findings if one.is_open or (one.accepted is None and one.id in likely)]
     before = set(map(_finding_identity, found))
     for root in _roots(is_open):
         if (mended := _mended_ruleset(ruleset, root)) is not None:
             again = CheckResults.of(mended, ComputedTables(mended), CheckFailures(mended, []))
             after = set(map(_finding_identity, again.findings))
             if after < before and _finding_identity(root) not in after:
-                yield (
-                    root,
-                    [other for other in is_open if other is not root and _finding_identity(other) in before - after],
-                )
+                gone = [other for other in is_open if other is not root and _finding_identity(other) in before - after]
+                yield root, [other for other in gone if root.is_open or not other.is_open]
 
 
 def _roots(findings: Sequence[Finding]) -> Sequence[Finding]:

@@ -29,13 +29,13 @@ from refgen.words import Phrase
 COVERS = "partition"
 """The kind of check of a column that may stand in any order."""
 ORDERS = (COVERS, "steps", "monotone")
-"""The kinds of checks that define the order of a column."""
+"""The kinds of checks that define the order of a column, unless they are likely alone."""
 
 
 def check_tables(ruleset: Ruleset[ChecksSpec]) -> tuple[list[Finding], list[RefgenError]]:
     """The findings on all printed tables, and the errors of their ``row_counts``."""
     keys = keys_of(ruleset.spec)
-    checks = [check for check in ruleset.spec.checks.values() if check.kind in ORDERS]
+    checks = [check for check in ruleset.spec.checks.values() if check.kind in ORDERS and not check.likely]
     checked = {(getattr(check, "table", ""), getattr(check, "column", "")): check.kind for check in checks}
     numbers = {(ladder.table, ladder.value or ""): name for name, ladder in ruleset.spec.ladders.items()}
     found: list[Finding] = []

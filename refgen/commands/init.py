@@ -103,11 +103,17 @@ def _lines(game: NewGame) -> Iterator[str]:
     for change in game.changes:
         conflicts = f": {change.conflicts} to look at" if change.conflicts else ""
         yield f"  {change.state:<10} {change.path}{conflicts}"
-    if game.uncertain:
-        yield "Not sure, and commented out in system.toml or proof.toml:"
-        yield from (f"  {line}" for line in game.uncertain[:MOST_NAMED])
-        if len(game.uncertain) > MOST_NAMED:
-            yield f"  and {len(game.uncertain) - MOST_NAMED} more"
+    yield from _listed("Printed otherwise than most numbers beside it, a note of `refgen check`:", game.differing)
+    yield from _listed("Not sure, and commented out in system.toml or proof.toml:", game.uncertain)
+
+
+def _listed(title: str, entries: Sequence[str]) -> Iterator[str]:
+    """A title and the first of some entries; nothing without entries."""
+    if entries:
+        yield title
+        yield from (f"  {line}" for line in entries[:MOST_NAMED])
+    if len(entries) > MOST_NAMED:
+        yield f"  and {len(entries) - MOST_NAMED} more"
 
 
 def _next_commands(game: NewGame, output: Path) -> Iterator[str]:

@@ -13,15 +13,27 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.checks.finding import CheckReport, Finding, FindingKind, Print, Severity
+from refgen.checks.finding import CheckReport, Counted, Extent, Finding, FindingKind, Print, Severity
 from refgen.errors import RefgenError
-from refgen.export.model import Exact, Place, data_of, json_text, notebook_html
+from refgen.export.model import Count, Exact, Place, data_of, json_text, notebook_html
+
+
+class ExtentData(TypedDict):
+    """How many of all numbers of the documents are compared; before any system.toml, how many tables with dice."""
+
+    counted: Counted
+    compared: Count
+    total: Count
 
 
 class CheckSummary(TypedDict):
-    """The number of printed figures of a system that were compared, and the counts of their verdicts."""
+    """The numbers of comparisons of a system, and the counts of their verdicts.
+
+    ``extent`` is null for a system whose documents cannot be read.
+    """
 
     system: str
+    extent: ExtentData | None
     compared: int
     agree: int
     rounding: int
@@ -105,7 +117,8 @@ def check_data(reports: Sequence[CheckReport]) -> CheckData:
 
 def _summary(report: CheckReport) -> CheckSummary:
     counts = {name: len(getattr(report, name)) for name in ("accepted", "open", "questions", "errors")}
-    return data_of(CheckSummary, report, agree=report.agreeing, **counts)
+    extent = data_of(ExtentData, report.extent) if report.extent else None
+    return data_of(CheckSummary, report, agree=report.agreeing, extent=extent, **counts)
 
 
 def _finding(finding: Finding) -> FindingData:
@@ -143,13 +156,23 @@ def error_lines(errors: Sequence[RefgenError]) -> Iterator[str]:
 
 
 def summary(report: CheckReport) -> str:
-    """The last line of a report: how many figures of a system were compared, and the counts of their verdicts."""
+    """The last line of a report: how much of the documents it reaches, and the counts of its comparisons."""
     more = {"question": len(report.questions), "error": len(report.errors)}
     counts = (f", {count} {what}{'s' * (count > 1)}" for what, count in more.items() if count)
     return (
-        f"{report.system}: {report.compared} compared, {report.agreeing} agree, {report.rounding} rounding, "
-        f"{len(report.accepted)} accepted, {len(report.open)} open{''.join(counts)}"
+        f"{report.system}: {_extent_text(report.extent)}{report.compared} comparisons, {report.agreeing} agree, "
+        f"{report.rounding} rounding, {len(report.accepted)} accepted, {len(report.open)} open{''.join(counts)}"
     )
+
+
+_EXTENTS = {
+    Counted.NUMBERS: "{one.compared} of {one.total} numbers compared; ",
+    Counted.TABLES_WITH_DICE: "{one.compared} of {one.total} tables with dice checked; ",
+}
+
+
+def _extent_text(extent: Extent | None) -> str:
+    return _EXTENTS[extent.counted].format(one=extent) if extent else ""
 
 
 def sentence(finding: Finding) -> str:
@@ -225,7 +248,7 @@ def _place_text(finding: Finding) -> str:
 
 def _origin(finding: Finding) -> str:
     """The origin of the number that a print is compared with."""
-    is_pattern = finding.kind is FindingKind.NUMBER and finding.severity is Severity.WARNING
+    is_pattern = finding.kind is FindingKind.NUMBER and finding.severity is not Severity.ERROR
     return "by the pattern" if is_pattern else "by the rules"
 
 
@@ -243,7 +266,9 @@ def _certainty(finding: Finding) -> str:
         return "Off by rounding alone."
     if finding.severity is Severity.ERROR:
         return "The document states this rule."
-    return "The document does not state this of each figure: it is inferred from the rest of the table."
+    if finding.severity is Severity.WARNING:
+        return "The document does not state this of each figure: it is inferred from the rest of the table."
+    return "Most numbers beside it follow this rule, and nothing says that this one must."
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -323,5 +323,5 @@ class GameSteps:
 def _data_files(game: GameModel) -> dict[str, bytes]:
     return {
         f"{game.id}/tables.json": json_text(tables_data(game)).encode(),
-        f"{game.id}/check.json": json_text(check_data([game.check()])).encode(),
+        f"{game.id}/check.json": json_text(check_data([replace(game.check(), extent=game.extent)])).encode(),
     }

@@ -30,7 +30,7 @@ from refgen.pipeline.project import content_folder
 from refgen.pipeline.publish import write_all
 from refgen.pipeline.result import MARKER
 from refgen.pipeline.schemas import SCHEMA_NAMES, schema_bytes
-from refgen.proposals.draft import toml_comment
+from refgen.proposals.draft import Entry, toml_comment
 from refgen.proposals.merge import merge
 from refgen.proposals.rules_files import ProposedRules, propose_rules, verified_rules
 from refgen.proposals.sources import GameSources
@@ -77,8 +77,8 @@ class NewGame:
     """A game proposed from documents: its id, title and project, the bytes of the files to write, and all changes.
 
     ``folder`` is the folder of the game in the project. ``tables`` and ``actions`` count the entries of the rules;
-    ``uncertain`` are the entries that stand commented out, ``left_out`` the files that hold no rules, each with the
-    reason.
+    ``uncertain`` are the entries that stand commented out, ``differing`` the checks from which some numbers differ,
+    each with the last of its evidence; ``left_out`` are the files that hold no rules, each with the reason.
     """
 
     id: str
@@ -90,6 +90,7 @@ class NewGame:
     tables: int
     actions: int
     uncertain: Sequence[str]
+    differing: Sequence[str]
     left_out: Sequence[tuple[str, str]]
 
     def write(self) -> None:
@@ -150,9 +151,15 @@ def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "
         merger.changes,
         sections.count("tables"),
         sections.count("actions"),
-        [f"{one.heading}  {''.join(one.evidence[-1:])}".rstrip() for one in rules.entries if not one.certain],
+        [_named(one) for one in rules.entries if not one.certain],
+        [_named(one) for one in rules.entries if one.is_likely],
         sources.left_out,
     )
+
+
+def _named(entry: Entry) -> str:
+    """The heading of an entry, and the last of its evidence."""
+    return f"{entry.heading}  {''.join(entry.evidence[-1:])}".rstrip()
 
 
 def examples() -> Mapping[str, Path]:
@@ -180,7 +187,7 @@ def example_game(name: str, root: Path) -> NewGame:
         merger.write(name, text, "new")
     spec = load_game(games[game_id]).ruleset.spec
     counts = len(spec.tables), len(spec.actions)
-    return NewGame(game_id, spec.title, root, merger.folder, merger.files, merger.changes, *counts, (), ())
+    return NewGame(game_id, spec.title, root, merger.folder, merger.files, merger.changes, *counts, (), (), ())
 
 
 def _project_folders(root: Path) -> tuple[Path, Path]:

@@ -43,18 +43,28 @@ class Proposal:
         return [row[column].text for row in self.found.rows if column < len(row)]
 
 
+LIKELY = "likely = true"
+"""The line of a check by which its differences are questions."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An entry of a proposed file: a ``heading`` such as "[tables.armies]" or "[[panels]]", and its lines of TOML.
 
     ``evidence`` says from which words and places of the document the entry follows. An entry that could change the
-    meaning of a number, and that the evidence does not prove as a whole, is not ``certain``.
+    meaning of a number, and that the evidence does not prove as a whole, is not ``certain``. A check that most of the
+    numbers follow, and some do not, has the line LIKELY: each of these numbers is a question until somebody answers it.
     """
 
     heading: str
     lines: Sequence[str]
     evidence: Sequence[str] = ()
     certain: bool = True
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the entry is a check that some of its numbers do not follow."""
+        return self.certain and LIKELY in self.lines
 
     def text(self) -> str:
         """The entry as TOML, with its comments."""

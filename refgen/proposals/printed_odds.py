@@ -2,7 +2,7 @@
 
 In: a GameDraft. Out: an Entry of proof.toml for each column of chances beside numbers that most of its cells explain: a
 check by a formula. The candidates are sums of dice, open-ended dice and pools. The check is certain where one
-candidate, and only one, gives every chance; else the evidence says which chances differ.
+candidate explains most, and only one; the evidence says which chances differ, and each of these is a question then.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from refgen.notation.figures import Rounding, percent, units
 from refgen.notation.printed_cell import in_usual_style, is_blank, read_value
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import Interval, Percent, Value, as_chance, as_number
-from refgen.proposals.draft import Entry, GameDraft, Proposal
+from refgen.proposals.draft import LIKELY, Entry, GameDraft, Proposal
 from refgen.readers.document import RawCell
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.chances import CHANCES
@@ -135,8 +135,8 @@ def _entry(draft: GameDraft, column: OddsColumn) -> Entry | None:
     if not fits:
         return None
     best, equals = fits[0], [fit for fit in fits if len(fit.different) == len(fits[0].different)]
-    certain = not best.different and all(fit.exact == best.exact for fit in equals)
-    if best.different and len({tuple(fit.exact) for fit in equals}) > 1:
+    is_alone = all(fit.exact == best.exact for fit in equals)
+    if best.different and not is_alone:
         return None  # several candidates explain as much: none is likely
     name = draft.unused_id(f"{column.table.id}-{column.column}-odds")
     formula = best.candidate.formula.replace(KEY, column.row)
@@ -146,9 +146,9 @@ def _entry(draft: GameDraft, column: OddsColumn) -> Entry | None:
         f'column = "{column.column}"',
         f"formula = {toml_string(formula)}",
         f"rule = {toml_string(f'the chance of {best.candidate.words}')}",
-        "inferred = true",
+        LIKELY if best.different else "inferred = true",
     ]
-    return Entry(f"[checks.{name}]", lines, list(_evidence(column, best, equals)), certain)
+    return Entry(f"[checks.{name}]", lines, list(_evidence(column, best, equals)), is_alone)
 
 
 def _evidence(column: OddsColumn, best: OddsFit, equals: Sequence[OddsFit]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from refgen.checks.rolled_tables import dice_by_numbers
 from refgen.checks.sequence import RowCover, RowNumber, row_numbers
 from refgen.export.model import toml_string
 from refgen.languages.title_words import TitleWords, title_words
-from refgen.proposals.draft import Entry, GameDraft, Proposal
+from refgen.proposals.draft import LIKELY, Entry, GameDraft, Proposal
 from refgen.readers.document import Document, Grid, Section
 from refgen.rules.guess import slug, unused_name
 from refgen.source import plain_text
@@ -43,13 +43,17 @@ _DICE = re.compile(r"(?<![\w.])\d*d(?:\d+|%)(?!\w)")
 
 @dataclass(frozen=True, slots=True)
 class RandomTable:
-    """A table by whose row numbers something is rolled with ``dice``; ``words`` say how that is known."""
+    """A table by whose row numbers something is rolled with ``dice``; ``words`` say how that is known.
+
+    ``likely``: words about this table alone name the dice, and a few results have no row, or several.
+    """
 
     table: Proposal
     dice: str
     words: str
     cover: RowCover
     certain: bool
+    likely: bool = False
 
     @property
     def key(self) -> str:
@@ -139,7 +143,7 @@ def _table_by_words(
         if len(whole) == 1:
             return whole[0]
         if naming.is_title and len(fits) == 1 and not fits[0].certain and _is_damaged(fits[0].cover):
-            return fits[0]
+            return replace(fits[0], likely=naming.is_near)
         if naming.is_title and _DICE.search(printed):
             return None  # other dice, or "d6 + Level"
     return None
@@ -204,7 +208,10 @@ def _check(draft: GameDraft, rolled: RandomTable) -> Entry:
         lines.append(f'dice = "{rolled.dice}"')
     else:
         lines[0] = 'kind = "steps"'
-    return Entry(f"[checks.{check_id}]", lines, [f"die: {rolled.words}; {_coverage_text(rolled)}"], rolled.certain)
+    if rolled.likely:
+        lines.append(LIKELY)
+    evidence = [f"die: {rolled.words}; {_coverage_text(rolled)}"]
+    return Entry(f"[checks.{check_id}]", lines, evidence, rolled.certain or rolled.likely)
 
 
 def _coverage_text(rolled: RandomTable) -> str:

@@ -16,7 +16,7 @@ from typing import ClassVar
 from refgen.aids.reference_lists import SectionIndex, path_in_game
 from refgen.checks.comparison import JudgedComparison, Verdict
 from refgen.checks.coverage import CoveredNumber, Status
-from refgen.checks.finding import CheckReport, Finding, FindingKind
+from refgen.checks.finding import CheckReport, Extent, Finding, FindingKind
 from refgen.game import GameModel
 from refgen.rules.model import Cell, RuleTable
 from refgen.site import address
@@ -54,6 +54,7 @@ class ChecksPage:
     template: ClassVar[str] = "checks"
     head: Head
     report: CheckReport
+    extent: Extent
     findings: tuple[SiteFinding, ...]
     sections: tuple[FindingSection, ...] = ()
 
@@ -62,7 +63,8 @@ def make_checks(head: Head, game: GameModel) -> ChecksPage:
     """The page of a game's checks."""
     report = game.check()
     ordered = sorted(report.findings, key=lambda finding: finding.span)
-    return ChecksPage(head, report, tuple(_site_finding(game, one) for one in ordered), tuple(_sections(game, ordered)))
+    findings, sections = tuple(_site_finding(game, one) for one in ordered), tuple(_sections(game, ordered))
+    return ChecksPage(head, report, game.extent, findings, sections)
 
 
 def _sections(game: GameModel, findings: Sequence[Finding]) -> Iterator[FindingSection]:

@@ -106,14 +106,15 @@ class GameSummary:
     printed: int
     computed: int
     compared: int
+    numbers: int
     findings: int
     language: str = ""
 
     @classmethod
     def of(cls, game: GameModel) -> GameSummary:
         """The summary of a game."""
-        system, report = SystemInfo.of(game), game.check()
-        numbers = (len(game.printed), len(game.computed), report.compared, len(report.open))
+        system, extent = SystemInfo.of(game), game.extent
+        numbers = (len(game.printed), len(game.computed), extent.compared, extent.total, len(game.check().open))
         return cls(system.id, system.title, system.about, system.accent, *numbers, system.words.language)
 
 

@@ -81,7 +81,7 @@ def _home_faults(page: HomePage, root: Any) -> Iterator[PageFault]:
     """The faults of the titles and the counts of all games."""
     pieces = []
     for game, _ in page.games:
-        counts = (game.printed, game.computed, game.compared, game.findings)
+        counts = (game.printed, game.computed, game.compared, game.numbers, game.findings)
         pieces += [Piece(text, f'"{game.title}"') for text in (game.title, *map(str, counts))]
     found = []
     for card in root.xpath("//article"):
@@ -253,7 +253,8 @@ def _checks_faults(page: ChecksPage, root: Any) -> Iterator[PageFault]:
     """The faults of the counts, of the contents, and of each finding with its place, figures and verdict."""
     report, findings = page.report, [one.finding for one in page.findings]
     accepted, still_open = sum(bool(one.accepted) for one in findings), sum(one.is_open for one in findings)
-    counts = (report.compared, report.agreeing, report.rounding, accepted, still_open)
+    reached = (page.extent.compared, page.extent.total)
+    counts = (*reached, report.compared, report.agreeing, report.rounding, accepted, still_open)
     said = [
         number for line in root.xpath("//div[@id = 'checks']/p") for number in re.findall(r"\d+", line.text_content())
     ]

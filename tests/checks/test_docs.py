@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from refgen.checks.comparison import CheckSpec, Verdict
-from refgen.checks.coverage import NumberCoverage
+from refgen.checks.coverage import NumberCoverage, extent_of
 from refgen.checks.results import CHECK_KINDS
 from refgen.checks.run import check
 from refgen.export.check import report_lines
@@ -39,9 +40,9 @@ def row(title: str, document: str) -> list[str]:
 def figures(system: str) -> list[str]:
     """A row of the table: numbers compared, and what came of the comparisons."""
     report = check(ours(system), computed(system), bundled_folder("content") / system)
-    places = {judged.comparison.subject.span for judged in report.judged if judged.comparison.subject.row}
     differ = sum(judged.verdict is Verdict.DIFFERS for judged in report.judged)
-    counts = [len(places), report.compared, report.agreeing, report.rounding, differ]
+    extent = extent_of(ours(system), report)
+    counts = [extent.total, extent.compared, report.compared, report.agreeing, report.rounding, differ]
     return [str(count) for count in (*counts, len(report.accepted), len(report.open))]
 
 
@@ -111,16 +112,18 @@ def test_every_kind_and_every_key_of_a_check_has_an_example(ford: GameModel) -> 
     assert {type(spec) for spec in examples} == {*CHECK_KINDS}
     for kind in CHECK_KINDS:
         keys = {key for spec in examples if type(spec) is kind for key in spec.model_fields_set}
-        missing = kind.model_fields.keys() - keys - {"inferred"}
+        missing = kind.model_fields.keys() - keys - CheckSpec.model_fields.keys()
         assert (kind_of(kind), missing) == (kind_of(kind), set())
-    assert any("inferred" in spec.model_fields_set for spec in examples)
+    said = {key for spec in examples for key in spec.model_fields_set}
+    assert said >= CheckSpec.model_fields.keys()
 
 
 def test_the_examples_of_checks_compare_as_the_page_says(ford: GameModel) -> None:
     report = ford.check()
     assert (report.findings, report.errors) == ((), ())
     assert {*ford.ruleset.spec.checks} == {j.comparison.subject.id.split("/")[0] for j in report.judged}
-    assert f"    {list(report_lines([report]))[-1]}\n" in section("Every kind of check")
+    last = list(report_lines([replace(report, extent=ford.extent)]))[-1]
+    assert f"    {last}\n" in section("Every kind of check")
 
 
 def test_the_example_of_a_finding_is_one() -> None:

@@ -160,6 +160,23 @@ def test_the_command_tells_each_place_and_exits_with_1_for_findings(tmp_path: Pa
     assert read(sound, "--format", "toml").exit_code == 2
 
 
+def test_the_command_says_how_many_of_the_tables_with_dice_are_checked(tmp_path: Path) -> None:
+    tables = [
+        "| d6 | Thing |\n|--|--|\n" + "\n".join(f"| {number} | thing |" for number in range(1, 7)),
+        "| Thing | Chance (2d6) |\n|--|--|\n| lamp | 17% |",
+        "| d6 | Thing |\n|--|--|\n| low | a lamp |\n| high | a rope |",
+        "| d6 | Thing |\n|--|--|\n| 1-3 |\n| 4-6 | a rope | and a lamp |",
+        "| d8 damage | Weapon |\n|--|--|\n| 10 | pike |\n| 20 | sword |",
+        "| Damage | d4 | d6 | d8 |\n|--|--|--|--|\n| Fire | 10 gp | 20 gp | 30 gp |",
+        "| Weapon | Damage |\n|--|--|\n| pike | d8 |",
+    ]
+    path = tmp_path / "rules.md"
+    path.write_text("# Things\n\n" + "\n\n".join(tables) + "\n", encoding="utf-8")
+    assert "rules.md: 3 of 5 tables with dice checked; " in read(path).stdout
+    extent = {"counted": "tables with dice", "compared": 3, "total": 5}
+    assert json.loads(read(path, "--format", "json").stdout)["summary"][0]["extent"] == extent
+
+
 def test_a_chance_that_nothing_compares_is_a_note_of_a_game(tmp_path: Path) -> None:
     folder = tmp_path / "luck"
     folder.mkdir()

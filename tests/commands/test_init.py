@@ -61,9 +61,17 @@ def test_a_dry_run_writes_nothing(folder: Path) -> None:
 
 
 def test_uncertain_proposals_are_listed_and_commented_out(folder: Path) -> None:
-    (folder / "rules.md").write_text(RULES.replace("10–12 | Sun", "10–11 | Sun"), encoding="utf-8")
+    text = RULES.replace("2d6 |", "Roll |").replace("5–9 | Rain\n10–12", "5–7 | Rain\n8–9 | Fog\n10+")
+    (folder / "rules.md").write_text(text, encoding="utf-8")
     said = init("rules.md", "--dry-run").stdout
     assert "Not sure, and commented out in system.toml or proof.toml:\n  [checks.weather-results]" in said
+
+
+def test_numbers_that_differ_from_a_likely_check_are_listed(folder: Path) -> None:
+    (folder / "rules.md").write_text(RULES.replace("10–12 | Sun", "10–11 | Sun"), encoding="utf-8")
+    said = init("rules.md", "--dry-run").stdout
+    title = "Printed otherwise than most numbers beside it, a note of `refgen check`:"
+    assert f"{title}\n  [checks.weather-results]  die: 2d6" in said
 
 
 @pytest.mark.parametrize(

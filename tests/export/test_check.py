@@ -14,7 +14,7 @@ import pytest
 from pydantic import BaseModel
 from sarif_pydantic import Sarif
 
-from refgen.checks.finding import CheckReport, FindingKind
+from refgen.checks.finding import CheckReport, Counted, Extent, FindingKind
 from refgen.checks.run import check
 from refgen.export.check import Report, check_data, report_lines, sentence
 from refgen.export.sarif import github_report, sarif_report
@@ -52,8 +52,16 @@ def test_the_text_has_place_weight_sentence_and_id(report: CheckReport) -> None:
         "Rule: the chances of opposite numbers add up to 100%. "
         "The document does not state this of each figure: it is inferred from the rest of the table. "
         "Accepted: 100%: a bridge, not a boat. [mirror/+1]",
-        "crossing: 15 compared, 12 agree, 0 rounding, 1 accepted, 1 open".replace("1 open", "2 open"),
+        "crossing: 15 comparisons, 12 agree, 0 rounding, 1 accepted, 2 open",
     ]
+
+
+def test_a_report_says_how_many_of_all_numbers_are_compared(report: CheckReport) -> None:
+    counted = replace(report, extent=Extent(Counted.NUMBERS, 13, 40))
+    *_, last = report_lines([counted])
+    assert last == "crossing: 13 of 40 numbers compared; 15 comparisons, 12 agree, 0 rounding, 1 accepted, 2 open"
+    extent = {"counted": "numbers", "compared": 13, "total": 40}
+    assert check_data([counted])["summary"][0]["extent"] == extent
 
 
 @pytest.mark.slow
@@ -73,6 +81,7 @@ def test_the_json_has_all_that_the_sentence_says(report: CheckReport) -> None:
     assert data["summary"] == [
         {
             "system": "crossing",
+            "extent": None,
             "compared": 15,
             "agree": 12,
             "rounding": 0,

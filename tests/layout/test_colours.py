@@ -192,7 +192,7 @@ def test_the_accent_keeps_its_hue_and_is_not_lighter_than_needed(system: str) ->
 
 def test_pages_bring_both_accents() -> None:
     system = SystemInfo("game", "Game", "About", "#123456", "Source")
-    summary = GameSummary("game", "Game", "About", "#123456", 0, 0, 0, 0)
+    summary = GameSummary("game", "Game", "About", "#123456", 0, 0, 0, 0, 0)
     pages = [
         html_of(system, faces_of(system, CardDeck(()))),
         sheet_html(system, SheetPages(CharacterSheet("Sheet", ()), ()), PageFormat()),

@@ -101,7 +101,7 @@ def test_sheets_and_cards_load_nothing_but_our_style_sheets_and_drawings(system:
 
 def test_words_of_a_system_are_never_loaded() -> None:
     words = 'url(https://example.invalid/) <img src="https://example.invalid/x.png">'
-    summary = GameSummary("game", words, words, "#123456", 0, 0, 0, 0)
+    summary = GameSummary("game", words, words, "#123456", 0, 0, 0, 0, 0)
     assert outside("index.html", page_html(make_home([(summary, [])])), {*assets(), MANIFEST}) == []
 
 

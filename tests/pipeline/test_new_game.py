@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import refgen
+from refgen.checks.finding import Severity
 from refgen.errors import RefgenError, RulesError, UnknownNameError
 from refgen.pipeline.new_game import PROPOSED, NewGame
 
@@ -206,3 +207,44 @@ def test_each_file_names_its_schema_by_a_path_in_the_project(tmp_path: Path, exa
     refused = taplo(root)
     assert refused.returncode == 1
     assert "surplus" in refused.stderr
+
+
+ODDS = "## Odds\n\nNumber | Chance\n--|--\n" + "\n".join(
+    f"{number} | {chance}"
+    for number, chance in zip(
+        range(2, 13), ("100%", "97%", "92%", "84%", "72%", "58%", "42%", "28%", "17%", "8%", "3%"), strict=True
+    )
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("title", "text", "named", "found"),
+    [
+        ("a chance", f"{RULES}\n{ODDS}\n", "84% at rules.md:24:5 is not: 83%", ("84%", "83%")),
+        (
+            "a result that no row has",
+            RULES.replace("10–12 | Sun", "10–11 | Sun"),
+            "die: 2d6 over the rows at rules.md:11:1; 10 of 11 results have a row; no row has 12",
+            ("10–11", "10 to 12"),
+        ),
+        (
+            "a result of dice in the title that no row has",
+            RULES.replace("## Weather", "## Weather (2d6)").replace("2d6 |", "# |").replace("–12", "–11"),
+            'die: 2d6 in the title "Weather (2d6)" at rules.md:9:1; 10 of 11 results have a row; no row has 12',
+            ("10–11", "10 to 12"),
+        ),
+    ],
+)
+def test_a_number_that_is_named_as_wrong_is_a_note_until_it_is_answered(
+    title: str, text: str, named: str, found: tuple[str, str], tmp_path: Path
+) -> None:
+    game = proposed(tmp_path, text)
+    assert [one.partition("  ")[2] for one in game.differing] == [named], title
+    assert game.uncertain == []
+    (finding,) = refgen.project(tmp_path).check("deep-water").findings
+    assert (finding.printed, finding.computed, finding.severity) == (*found, Severity.NOTE)
+    refgen.project(tmp_path).accept("deep-water", finding.id, "So it was in 1981.")
+    report = refgen.project(tmp_path).check("deep-water")
+    assert [one.id for one in report.accepted] == [finding.id]
+    assert report.findings == report.accepted

@@ -64,7 +64,7 @@ def test_its_commands_do_what_the_page_says(tmp_path: Path, monkeypatch: pytest.
 
 def test_every_number_agrees_as_the_page_says(lantern: Path) -> None:
     report = refgen.project(lantern).games["lantern"].check()
-    assert f"    {report!s}\n" in TEXT
+    assert f"; {str(report).partition('; ')[2]}\n" in TEXT  # the page has changed its document, and counts more numbers
     assert report.findings == ()
 
 

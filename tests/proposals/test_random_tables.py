@@ -85,9 +85,16 @@ def test_a_title_farther_above_names_the_dice_of_the_tables_under_it() -> None:
 def test_a_result_without_a_row_or_with_two_is_reported() -> None:
     entries = entries_of(draft_of(table("1", "2", "3", "3", "5", "6", head="d6")))
     assert shown(entries) == [
-        "# [checks.weather-results] die: d6 over the rows at rules.md:7:3; 4 of 6 results have one row; "
+        "[checks.weather-results] die: d6 over the rows at rules.md:7:3; 4 of 6 results have one row; "
         'no row has 4; several rows have 3: "3" at rules.md:11:3 and "3" at rules.md:12:3'
     ]
+    assert [entry.is_likely for entry in entries] == [True]
+
+
+def test_dice_in_a_heading_far_above_may_be_those_of_something_else() -> None:
+    text = table("1", "2", "3", "4", "5", head="Level").replace("# Game", "# Game of d6")
+    (entry,) = entries_of(draft_of(text))
+    assert (entry.certain, entry.is_likely) == (False, False)
 
 
 def test_open_ends_without_words_may_be_of_a_roll_with_a_modifier() -> None:

@@ -165,8 +165,9 @@ def test_the_reason_of_a_finding() -> None:
 
 
 def test_how_many_numbers_were_compared() -> None:
-    compared = game("harmonies").check().compared
-    html = changed(CHECKS, f"{compared} printed numbers", f"{compared + 1} printed numbers")
+    extent = game("harmonies").extent
+    compared, total = extent.compared, extent.total
+    html = changed(CHECKS, f"{compared} of {total} printed numbers", f"{compared + 1} of {total} printed numbers")
     assert found(html) == [f'{CHECKS}: checks, counts: "{compared}" is not there, but "{compared + 1}"']
 
 
