@@ -85,6 +85,7 @@ NO_LIMITS = {
         "resolver/dice/arithmetic.py": ["LONGEST_SHOWN"],
         "resolver/dice/cost.py": ["MAX_REROLLS"],
         "resolver/formula/dice_functions.py": ["MAX_TRIES"],
+        "checks/averages.py": ["MOST_COUNTED"],
         "checks/dice.py": ["MOST_OUTCOMES"],
         "checks/run.py": ["MOST_MENDED"],
         "characters/sheet_proposal.py": ["MOST_ATTRIBUTES", "MOST_SKILLS", "LONGEST_TRAIT"],

@@ -22,7 +22,7 @@ SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | 
 WRITTEN, READ = "JSON that refgen writes", "Files that you write"
 SHAPES = {
     "refgen/tables/2": "3331549e53bf92f3",
-    "refgen/check/2": "44e73cf83848ce0b",
+    "refgen/check/2": "14238433f73f72ef",
     "refgen/coverage/2": "9924fdcc3d163cab",
     "refgen/odds/2": "d96bfc3fa1ff33b4",
     "refgen/compared-odds/1": "4e153af886096696",

@@ -28,7 +28,7 @@ from refgen.words import Phrase
 
 
 class Basis(StrEnum):
-    """What speaks for a rule, the surest first: the surer a rule is, the surer a difference from the rule is a fault."""
+    """The grounds of a rule, the surest first: a difference is as surely a fault as the rule is sure."""
 
     STATED = "stated"
     """The document states the rule."""
@@ -42,7 +42,7 @@ class CheckSpec(Strict):
     """An entry of ``[checks.*]``; each kind of check is a subclass.
 
     ``inferred``: the document does not state the rule; its tables show a pattern. A difference is then a warning.
-    ``likely``: most numbers follow the rule, and nothing says that the others must. A difference is then a note.
+    ``likely``: most numbers follow the rule, and nothing says that the others must. A difference is then a question.
     """
 
     kind: str
@@ -51,7 +51,7 @@ class CheckSpec(Strict):
 
     @property
     def basis(self) -> Basis:
-        """What speaks for the rule of the check."""
+        """The grounds of the rule of the check."""
         return Basis.LIKELY if self.likely else Basis.INFERRED if self.inferred else Basis.STATED
 
     @abstractmethod
@@ -168,7 +168,7 @@ class Comparison:
 
     Both are None where only ``same`` is known (levels, bounds, ranges). ``computed`` is the text that would agree, with
     "{}" for the figure that ``exact`` is rounded to; ``sources`` are the places that the exact number follows from.
-    ``basis`` is what speaks for the rule.
+    ``basis`` is the ground of the rule.
     """
 
     subject: CheckSubject

@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from refgen.checks.agreement import RESTATED, QuotesSpec
+from refgen.checks.averages import AVERAGES
 from refgen.checks.comparison import ChecksSpec, Comparison
 from refgen.checks.document_numbers import (
     IgnoredSentences,
@@ -165,9 +166,12 @@ class _ComparisonsByPlace:
     def entry(self, number: PrintedNumber, beside: Mapping[Span, Sequence[str]]) -> CoveredNumber:
         """The state of a number in cells or facts by the checks, each with the numbers ``beside`` it."""
         holders = number.holders
-        comparing = (check for held in holders for check in self._checks_of(held, number.text, beside[held.span]))
+        comparing = [check for held in holders for check in self._checks_of(held, number.text, beside[held.span])]
+        comparing += [one for one in map(_check_of, self._subjects.get(number.span, ())) if one == AVERAGES]
         checks = tuple(dict.fromkeys(comparing))
-        resting = tuple(dict.fromkeys(check for held in holders for check in self._sources.get(held.span, ())))
+        sources = [check for held in holders for check in self._sources.get(held.span, ())]
+        sources += [check for check in self._sources.get(number.span, ()) if check == AVERAGES]
+        resting = tuple(dict.fromkeys(sources))
         reasons = [holder.pinned for holder in number.holders if holder.pinned]
         if checks:
             status, by = Status.QUOTED if self._quotes.issuperset(checks) else Status.COMPARED, checks

@@ -124,6 +124,17 @@ class PrintedNumber:
 
 def paragraphs_of(ruleset: Ruleset) -> dict[str, Sequence[Passage]]:
     """The visible texts of each document, by the name of its file, without the places that are left out as no rules."""
+    if _PARAGRAPHS not in ruleset.kept:
+        ruleset.kept[_PARAGRAPHS] = _visible_texts(ruleset)
+    found: dict[str, Sequence[Passage]] = ruleset.kept[_PARAGRAPHS]
+    return found
+
+
+_PARAGRAPHS = "paragraphs"
+"""Under this name a ruleset keeps its paragraphs."""
+
+
+def _visible_texts(ruleset: Ruleset) -> dict[str, Sequence[Passage]]:
     found = {source.name: visible_paragraphs(source, ruleset.spec.format) for source in ruleset.documents}
     for name in {place.file for place in ruleset.left_out}:
         is_left_out = begins_within(place for place in ruleset.left_out if place.file == name)

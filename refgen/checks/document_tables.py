@@ -12,15 +12,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from refgen.checks.comparison import CheckSubject, comparison_id
+from refgen.checks.averages import average_comparisons
+from refgen.checks.comparison import CheckSubject, comparison_id, judge
 from refgen.checks.dice import PrintedChance, chance_findings, dice_in, outcomes_of
 from refgen.checks.finding import CheckReport, Counted, Extent, Finding, FindingKind, Severity
+from refgen.checks.results import findings_of
 from refgen.checks.sequence import BROKEN_BY_ONE, LAST_DIGIT, RowCover, RowNumber, row_numbers, with_ten
 from refgen.errors import NotationError
+from refgen.notation.figures import Rounding
 from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank, read_value
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import as_number
 from refgen.readers.document import Document, Grid, RawCell
+from refgen.readers.read import paragraphs_in
 from refgen.rules.guess import guess_notation, guess_style
 from refgen.source import plain_text
 from refgen.span import Span
@@ -56,12 +60,13 @@ class DocumentTable:
 def document_report(document: Document) -> CheckReport:
     """Check a document without a system.toml.
 
-    Row numbers cover their die once, numbers that rise or fall from row to row do so everywhere, and percentages are
-    chances of their dice.
+    Row numbers cover their die once, numbers that rise or fall from row to row do so everywhere, percentages are
+    chances of their dice, and averages are means of theirs.
     """
-    findings: list[Finding] = []
-    checked: set[Span] = set()
     style = guess_style(document)
+    _, judged = judge(average_comparisons(paragraphs_in(document), document.sections, style))
+    findings = list(findings_of(document.name, Rounding.HALF_UP, judged))
+    checked: set[Span] = set()
     for table in document_tables(document, style):
         chances = list(_chances(table))
         findings += [*_row_number_findings(table), *_order_findings(table), *chance_findings(document.name, chances)]
@@ -69,7 +74,7 @@ def document_report(document: Document) -> CheckReport:
             checked.add(table.grid.span)
     named = {grid.span for section in document.sections for grid in section.grids if _dice_named(grid, style)}
     extent = Extent(Counted.TABLES_WITH_DICE, len(named & checked), len(named))
-    return CheckReport(document.name, (), tuple(findings), {}, (), extent)
+    return CheckReport(document.name, tuple(judged), tuple(findings), {}, (), extent)
 
 
 def document_tables(document: Document, style: NotationStyle) -> Iterator[DocumentTable]:

@@ -158,7 +158,7 @@ class Finding(CheckSubject):
 
 
 class Counted(StrEnum):
-    """What checks can reach in a document, and what an Extent counts."""
+    """The things in a document that checks can reach, which an Extent counts."""
 
     NUMBERS = "numbers"
     """The printed numbers of the documents of a game."""

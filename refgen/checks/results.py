@@ -176,7 +176,7 @@ class CheckResults:
         """Add the comparisons of a check, and their findings."""
         self.roundings[check_id], judged = judge(comparisons)
         self.judged += judged
-        self.findings += _findings(system, self.roundings[check_id], judged)
+        self.findings += findings_of(system, self.roundings[check_id], judged)
 
     @property
     def known(self) -> dict[str, Sequence[Span]]:
@@ -197,7 +197,8 @@ def _checks_of(spec: ChecksSpec) -> Iterator[tuple[str, str, CheckSpec]]:
         yield "checks", check_id, check
 
 
-def _findings(system: str, rule: Rounding, judged: Sequence[JudgedComparison]) -> Iterator[Finding]:
+def findings_of(system: str, rule: Rounding, judged: Sequence[JudgedComparison]) -> Iterator[Finding]:
+    """The findings of a check: the numbers that differ, and those that are rounded otherwise than the rest."""
     agreeing = sum(result.verdict is Verdict.AGREES for result in judged)
     for result in judged:
         found = _finding(system, result.comparison, rule)

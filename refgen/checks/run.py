@@ -12,12 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
 from refgen.checks.agreement import check_readings_of
+from refgen.checks.averages import AVERAGES, average_comparisons
 from refgen.checks.comparison import ChecksSpec
 from refgen.checks.dice import check_chances, check_rolled_anew
+from refgen.checks.document_numbers import paragraphs_of
 from refgen.checks.documents import (
     check_defects,
     check_left_out,
@@ -51,6 +54,9 @@ def check(
     """
     failures = CheckFailures.of(ruleset, derived, *others)
     results = CheckResults.of(ruleset, derived, failures)
+    found, compared = list(results.findings), {judged.comparison.subject.span for judged in results.judged}
+    paragraphs = chain.from_iterable(paragraphs_of(ruleset).values())
+    results.add(ruleset.id, AVERAGES, average_comparisons(paragraphs, ruleset.sections, ruleset.style, compared))
     findings = [
         *results.findings,
         *check_readings_of(ruleset),
@@ -61,7 +67,7 @@ def check(
         *check_rolled_anew(ruleset),
         *check_left_out(ruleset),
         *check_undecided(ruleset),
-        *check_chances(ruleset, {judged.comparison.subject.span for judged in results.judged}),
+        *check_chances(ruleset, compared),
     ]
     if folder is not None:
         asked = {finding.id: (finding.span, *finding.sources) for finding in findings if finding.is_asked}
@@ -70,7 +76,7 @@ def check(
             findings = apply_errata(checked, *load_errata(folder))
         except RefgenError as error:
             failures.add(error)
-    findings = by_cause(findings, results.findings, ruleset)
+    findings = by_cause(findings, found, ruleset)
     if folder is not None:
         try:
             findings = [*findings, *check_pins(ruleset, folder, findings)]
@@ -110,9 +116,9 @@ def _causes(
 ) -> Iterator[tuple[Finding, Sequence[Finding]]]:
     """Each open finding, and each of a likely rule, with the findings that are gone once its number is mended.
 
-    A number is no cause if a new finding appears once it is mended. A note never explains an open finding.
+    A number is no cause if a new finding appears once it is mended. A question never explains an open finding.
     """
-    likely = {finding.id for finding in found if finding.severity is Severity.NOTE}
+    likely = {finding.id for finding in found if finding.severity is Severity.QUESTION}
     is_open = [one for one in findings if one.is_open or (one.accepted is None and one.id in likely)]
     before = set(map(_finding_identity, found))
     for root in _roots(is_open):

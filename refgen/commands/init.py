@@ -103,11 +103,13 @@ def _lines(game: NewGame) -> Iterator[str]:
     for change in game.changes:
         conflicts = f": {change.conflicts} to look at" if change.conflicts else ""
         yield f"  {change.state:<10} {change.path}{conflicts}"
-    yield from _listed("Printed otherwise than most numbers beside it, a note of `refgen check`:", game.differing)
-    yield from _listed("Not sure, and commented out in system.toml or proof.toml:", game.uncertain)
+    yield from _list_lines(
+        "Printed otherwise than most numbers beside it, a question of `refgen check`:", game.differing
+    )
+    yield from _list_lines("Not sure, and commented out in system.toml or proof.toml:", game.uncertain)
 
 
-def _listed(title: str, entries: Sequence[str]) -> Iterator[str]:
+def _list_lines(title: str, entries: Sequence[str]) -> Iterator[str]:
     """A title and the first of some entries; nothing without entries."""
     if entries:
         yield title

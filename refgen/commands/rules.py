@@ -143,7 +143,8 @@ def read(file: Path, output_format: str, sections: bool, check: bool) -> None:
     """Show the raw tables and lists that FILE holds, before any system.toml; toml proposes one to edit.
 
     --check (text or json) tells in their place where rows that are rolled do not cover their die once, where one
-    number of a column goes against the way of all others, and which percentages their dice cannot give.
+    number of a column goes against the way of all others, which percentages their dice cannot give, and which averages
+    behind dice are none; and how many of the tables with dice are checked.
     """
     document = refgen.read(file)
     if check:

@@ -23,6 +23,8 @@ class TitleWords:
     ``rolled``, ``numbered``: the whole head of a column of row numbers that are, or may be, rolled; ``chances``: words
     that say that percentages are chances; ``joins``: the words before the last thing of several.
 
+    ``averages`` are the beginnings of words before the mean of dice, ``throws`` of those for somebody who rolled dice.
+
     All others are the beginnings of words: for ``attributes`` and ``skills``; ``abilities``, which may be attributes or
     what only some characters can do; and for subjects of tables: ``acting``, ``fighting``, ``gear``, and ``starting``,
     which is needed only to make characters.
@@ -35,6 +37,8 @@ class TitleWords:
     abilities: frozenset[str]
     skills: frozenset[str]
     joins: frozenset[str]
+    averages: frozenset[str]
+    throws: frozenset[str]
     acting: frozenset[str]
     fighting: frozenset[str]
     gear: frozenset[str]

@@ -151,13 +151,13 @@ def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "
         merger.changes,
         sections.count("tables"),
         sections.count("actions"),
-        [_named(one) for one in rules.entries if not one.certain],
-        [_named(one) for one in rules.entries if one.is_likely],
+        [_entry_name(one) for one in rules.entries if not one.certain],
+        [_entry_name(one) for one in rules.entries if one.is_likely],
         sources.left_out,
     )
 
 
-def _named(entry: Entry) -> str:
+def _entry_name(entry: Entry) -> str:
     """The heading of an entry, and the last of its evidence."""
     return f"{entry.heading}  {''.join(entry.evidence[-1:])}".rstrip()
 

@@ -291,6 +291,13 @@ def visible_paragraphs(source: SourceFile, document_format: Format | None = None
     return [paragraph.collapsed() for paragraph in words.split(_BETWEEN_PARAGRAPHS) if paragraph.text.strip()]
 
 
+def paragraphs_in(document: Document) -> Sequence[Passage]:
+    """The visible paragraphs of a document that is read already."""
+    if document.format in THROUGH_PANDOC:
+        return list(_words_of(document))
+    return visible_paragraphs(document.source, document.format)
+
+
 def _words_of(document: Document) -> Iterator[Passage]:
     """The paragraphs, list items and cells that a reader made of a document."""
     for section in document.sections:

@@ -70,7 +70,7 @@ def test_uncertain_proposals_are_listed_and_commented_out(folder: Path) -> None:
 def test_numbers_that_differ_from_a_likely_check_are_listed(folder: Path) -> None:
     (folder / "rules.md").write_text(RULES.replace("10–12 | Sun", "10–11 | Sun"), encoding="utf-8")
     said = init("rules.md", "--dry-run").stdout
-    title = "Printed otherwise than most numbers beside it, a note of `refgen check`:"
+    title = "Printed otherwise than most numbers beside it, a question of `refgen check`:"
     assert f"{title}\n  [checks.weather-results]  die: 2d6" in said
 
 

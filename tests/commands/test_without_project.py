@@ -62,7 +62,7 @@ def test_a_command_without_a_project_says_so_and_writes_nothing(stranger: Path, 
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("check harmonies", "harmonies: 151 compared"),
+        ("check harmonies", "harmonies: 112 of 148 numbers compared"),
         ("tables harmonies/odds", "Odds"),
         ("odds --system harmonies --trait +2", "Harmonies: +2"),
         ("conditions interactive-history Power=Great", "Power"),

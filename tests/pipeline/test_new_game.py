@@ -236,14 +236,14 @@ ODDS = "## Odds\n\nNumber | Chance\n--|--\n" + "\n".join(
         ),
     ],
 )
-def test_a_number_that_is_named_as_wrong_is_a_note_until_it_is_answered(
+def test_a_number_that_is_named_as_wrong_is_a_question_until_it_is_answered(
     title: str, text: str, named: str, found: tuple[str, str], tmp_path: Path
 ) -> None:
     game = proposed(tmp_path, text)
     assert [one.partition("  ")[2] for one in game.differing] == [named], title
     assert game.uncertain == []
     (finding,) = refgen.project(tmp_path).check("deep-water").findings
-    assert (finding.printed, finding.computed, finding.severity) == (*found, Severity.NOTE)
+    assert (finding.printed, finding.computed, finding.severity) == (*found, Severity.QUESTION)
     refgen.project(tmp_path).accept("deep-water", finding.id, "So it was in 1981.")
     report = refgen.project(tmp_path).check("deep-water")
     assert [one.id for one in report.accepted] == [finding.id]
