@@ -1,10 +1,10 @@
 """The two fonts of a PDF form: a composite font with every letter, and a simple font for programs that fill forms.
 
 In: a PDF of pikepdf whose pages are set in the font of fields. Out: the fonts, embedded. The composite font (Type0, two
-bytes a letter) has every letter of Latin, Greek and Cyrillic; refgen draws all values in it. The simple font (Type1,
-ISO 32000-1, 9.6.2) has the letters of WinAnsiEncoding (annex D), one byte a letter, since pdftk, qpdf, pikepdf and
-others draw what they fill in one byte a letter, whatever the font is. In: a text. Out: whether the simple font has its
-letters.
+bytes a letter) has every letter of Latin, Greek and Cyrillic; refgen draws all values in the composite font. The simple
+font (Type1, ISO 32000-1, 9.6.2) has the letters of WinAnsiEncoding (annex D), one byte a letter: pdftk, qpdf and
+pikepdf draw new values in one byte a letter, whatever the font is. In: a text. Out: whether the simple font has the
+letters of the text.
 """
 
 from __future__ import annotations
