@@ -74,7 +74,7 @@ def test_odds_to_reach_a_number_and_against_another_roll() -> None:
 
 def test_odds_as_json() -> None:
     data = json.loads(refgen("odds", "d4", "--format", "json").stdout)
-    assert data["schema"] == "refgen/odds/2"
+    assert data["schema"] == "refgen/odds/3"
     assert data["pmf"][0] == {"outcome": 1, "exact": "1/4", "percent": 25.0}
     assert data["at_least"][3] == {"n": 4, "exact": "1/4", "percent": 25.0}
     assert (data["mean"], data["residue"]) == ("5/2", "0")
@@ -318,7 +318,7 @@ def test_conditions_as_json() -> None:
 
 def test_schema_prints_a_json_schema() -> None:
     schema = json.loads(refgen("schema", "odds").stdout)
-    assert schema["properties"]["schema"]["const"] == "refgen/odds/2"
+    assert schema["properties"]["schema"]["const"] == "refgen/odds/3"
 
 
 def project(folder: Path, *systems: str) -> Path:
@@ -470,7 +470,7 @@ def test_odds_of_one_action_as_json() -> None:
     data = json.loads(refgen("odds", "--system", "fudge-1995", *asked).stdout)
     (action,) = data.pop("actions")
     assert data == {
-        "schema": "refgen/action-odds/1",
+        "schema": "refgen/action-odds/2",
         "system": "fudge-1995",
         "trait": "Superb",
         "modifier": 0,

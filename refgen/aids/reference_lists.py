@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
 from operator import itemgetter
 
 from refgen.blocks.typesetting import typeset
@@ -125,8 +124,10 @@ def glossary_rolls(game: GameModel) -> Iterator[tuple[GlossaryRoll, Distribution
     for named in game.named_rolls.values():
         roll = named.reaching(0)
         expression = typeset(words_of(game.ruleset, game.ruleset.spec.rolls[named.id].roll))
-        mean = typeset(game.words.figure(decimal(roll.mean, 2)))
-        deviation = game.words.figure(f"{sqrt(roll.variance):.2f}")
+        sign = "" if roll.moments else "≈ "
+        mean, deviation = (
+            typeset(game.words.figure(f"{sign}{decimal(number, 2)}")) for number in (roll.mean, roll.deviation)
+        )
         yield GlossaryRoll(named.id, named.title, expression, mean, deviation), roll
 
 

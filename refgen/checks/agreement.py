@@ -269,12 +269,15 @@ class RangeSpec(CheckSpec):
     def comparisons(self, inputs: CheckInputs) -> Iterator[Comparison]:
         """The range of results that a sentence states is the range of the dice."""
         fact = find_named(inputs.ruleset.facts, self.fact, "fact")
-        outcomes = roll_of(inputs.ruleset, self.dice).outcomes
+        rolled = roll_of(inputs.ruleset, self.dice)
+        if rolled.exact_low is not None:
+            raise CheckError(f"{dice_of(inputs.ruleset, self.dice)} has no lowest result", span=fact.span)
+        low, high = rolled.outcomes[0], rolled.outcomes[-1] if rolled.exact_high is None else None
         yield Comparison(
             subject_of(inputs.check_id, fact),
-            computed=range_in_words(outcomes[0], outcomes[-1]),
+            computed=range_in_words(low, high),
             rule=Phrase("check-ends", dice=dice_of(inputs.ruleset, self.dice)),
-            same=fact.value == Interval(outcomes[0], outcomes[-1]),
+            same=fact.value == Interval(low, high),
             sources=sources_of_dice(inputs.ruleset, self.dice),
         )
 

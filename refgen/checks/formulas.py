@@ -198,8 +198,10 @@ def _comparison_of_dice(
 
 
 def is_same_distribution(one: Distribution, other: Distribution) -> bool:
-    """Whether two rolls have the same results, each as often."""
-    return all(one.exactly(number) == other.exactly(number) for number in {*one.outcomes, *other.outcomes})
+    """Whether two rolls have the same results, each as often; of rolls that go on, as far as both are known."""
+    results = {*one.outcomes, *other.outcomes}
+    known = [number for number in results if one.is_exact(number) and other.is_exact(number)]
+    return all(one.exactly(number) == other.exactly(number) for number in known or results)
 
 
 def _sources(ruleset: Ruleset, spec: FormulaSpec, printed: _PrintedValue, scope: Scope) -> tuple[Span, ...]:

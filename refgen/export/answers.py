@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from math import sqrt
 from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
 from refgen.export.model import Chance, Deviation, Exact, Place, chance, data_of, place
-from refgen.export.odds import PLACES, OutcomeChance, ReachChance, distribution, distribution_lines
+from refgen.export.odds import PLACES, OutcomeChance, ReachChance, distribution, distribution_lines, mean_words
 from refgen.game import GameModel
-from refgen.notation.figures import percent
+from refgen.notation.figures import percent, scientific
 from refgen.notation.levels import in_words, signed_text
 from refgen.notation.values import Level
 from refgen.resolver.action import Contest
@@ -46,7 +45,10 @@ class BandChance(Chance):
 
 
 class ActionChances(TypedDict):
-    """The odds of one way to act; ``success`` and ``contest`` where they were asked for, ``bands`` of named results."""
+    """The odds of one way to act; ``success`` and ``contest`` where they were asked for, ``bands`` of named results.
+
+    No chance of these is farther off than ``off_by``, "0" where all are exact; for the rest see the odds of dice.
+    """
 
     id: str
     title: str
@@ -54,17 +56,21 @@ class ActionChances(TypedDict):
     success: Chance | None
     contest: ContestData | None
     bands: NotRequired[list[BandChance]]
+    off_by: Exact
     pmf: list[NamedOutcomeChance]
     at_least: list[ReachChance]
     mean: Exact
     sd: Deviation
+    mean_exact: bool
     residue: Exact
+    exact_from: int | None
+    exact_to: int | None
 
 
 class ActionOddsData(TypedDict):
     """The output of ``refgen odds --system … --format json``."""
 
-    schema: Literal["refgen/action-odds/1"]
+    schema: Literal["refgen/action-odds/2"]
     system: str
     trait: str
     modifier: int
@@ -79,7 +85,7 @@ def action_odds_data(game: GameModel, question: Question) -> ActionOddsData:
     answers = action_odds(game.ruleset, question)
     asked = {name: getattr(question, name) or None for name in ("difficulty", "against", "minimum")}
     actions = [_action(answer, question) for answer in answers]
-    return data_of(ActionOddsData, question, schema="refgen/action-odds/1", system=game.id, actions=actions, **asked)
+    return data_of(ActionOddsData, question, schema="refgen/action-odds/2", system=game.id, actions=actions, **asked)
 
 
 def _action(answer: ActionOdds, question: Question) -> ActionChances:
@@ -90,11 +96,15 @@ def _action(answer: ActionOdds, question: Question) -> ActionChances:
         roll=answer.action.words(question.modifier),
         success=None if answer.success is None else chance(answer.success),
         contest=None if answer.contest is None else _contest(answer.contest, question),
+        off_by=str(answer.off_by),
         pmf=[NamedOutcomeChance(**outcome, level=answer.level(outcome["outcome"])) for outcome in odds["pmf"]],
         at_least=odds["at_least"],
         mean=odds["mean"],
         sd=odds["sd"],
+        mean_exact=odds["mean_exact"],
         residue=odds["residue"],
+        exact_from=odds["exact_from"],
+        exact_to=odds["exact_to"],
     )
     if answer.bands:
         found["bands"] = [BandChance(name=name, **chance(band)) for name, band in answer.bands.items()]
@@ -115,11 +125,11 @@ def action_odds_lines(game: GameModel, question: Question) -> Iterator[str]:
     width = max(len(answer.action.title) for answer in answers)
     for answer in answers:
         if chances := _chances(answer, question):
-            yield f"  {answer.action.title:<{width}}  {chances}"
+            left_out = f", off by at most {scientific(answer.off_by)}" if answer.off_by else ""
+            yield f"  {answer.action.title:<{width}}  {chances}{left_out}"
     first = answers[0]
     degree, roll = first.degree, first.action.words(question.modifier)
-    mean, deviation = float(degree.rolled.mean + degree.added), sqrt(degree.rolled.variance)
-    yield f"{first.action.title}: {roll}, mean {mean:.2f}, standard deviation {deviation:.2f}"
+    yield f"{first.action.title}: {roll}, {mean_words(degree.rolled, degree.added)}"
     at_most = first.action.target is not None and first.action.target.at_most
     yield from distribution_lines(degree.rolled, degree.added, first.level, at_most)
 

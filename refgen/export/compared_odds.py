@@ -12,7 +12,16 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.export.odds import PLACES, DiceData, Sides, dice_data, shown_outcomes, summary_line, title_of
+from refgen.export.odds import (
+    PLACES,
+    DiceData,
+    Sides,
+    dice_data,
+    followed_words,
+    shown_outcomes,
+    summary_line,
+    title_of,
+)
 from refgen.notation.figures import percent
 from refgen.resolver.rolls import DiceOdds, Rolls, odds_of_dice
 
@@ -25,13 +34,13 @@ _WIDTH = 9
 class ComparedOddsData(TypedDict):
     """The output of ``refgen odds DICE DICE … --format json``."""
 
-    schema: Literal["refgen/compared-odds/1"]
+    schema: Literal["refgen/compared-odds/2"]
     rolls: list[DiceData]
 
 
 def compared_odds_data(asked: Sequence[Sides], rolls: Rolls | None = None) -> ComparedOddsData:
     """The odds of each roll."""
-    return ComparedOddsData(schema="refgen/compared-odds/1", rolls=[dice_data(sides, rolls) for sides in asked])
+    return ComparedOddsData(schema="refgen/compared-odds/2", rolls=[dice_data(sides, rolls) for sides in asked])
 
 
 def compared_odds_lines(asked: Sequence[Sides], rolls: Rolls | None = None) -> Iterator[str]:
@@ -58,11 +67,15 @@ def _table_lines(asked: Sequence[Sides], rolls: Rolls | None) -> Iterator[str]:
     hidden = len({outcome for roll in first for outcome in roll.outcomes}) - len(outcomes)
     if hidden:
         yield f"({hidden} rarer outcomes at the ends are not shown; --format json has all)"
+    for answer in answers:
+        if not (answer.roll.moments and all(map(answer.roll.is_exact, outcomes))):
+            yield f"{title_of(answer)}: {followed_words(answer.roll, outcomes)}."
 
 
 def _figures(answer: DiceOdds, outcome: int) -> str:
     roll = answer.roll
-    exactly, reached = _figure(roll.exactly(outcome)), _figure(roll.at_least(outcome))
+    left_out = Fraction(0) if roll.is_exact(outcome) else roll.residue
+    exactly, reached = (_figure(chance or left_out) for chance in (roll.exactly(outcome), roll.at_least(outcome)))
     return f"{exactly:>{_WIDTH}} {reached:>{_WIDTH}}"
 
 

@@ -6,9 +6,8 @@ exact chances are texts "p/q"; or lines: each outcome with a bar, its chance, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import sqrt
 from typing import Literal
 
 from typing_extensions import TypedDict
@@ -17,13 +16,13 @@ from refgen.export.model import Chance, Deviation, Exact, chance, notebook_html
 from refgen.notation.dice_notation import Sides as Sides
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.dice_notation import sides_of as sides_of
-from refgen.notation.figures import percent
+from refgen.notation.figures import decimal, percent, scientific
 from refgen.notation.printed_numbers import NotationStyle as NotationStyle
 from refgen.notation.readings import ambiguity_notes as ambiguity_notes
 from refgen.notation.readings import is_dice as is_dice
-from refgen.resolver.action import Contest
+from refgen.resolver.action import Contest, contest_of
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
-from refgen.resolver.rolls import DiceOdds, Rolls, odds_of_dice
+from refgen.resolver.rolls import DiceOdds, Rolls, difference, odds_of_dice
 from refgen.resolver.rolls import roll as distribution_of
 
 
@@ -40,13 +39,21 @@ class ReachChance(Chance):
 
 
 class RollData(TypedDict):
-    """The chances of a roll; ``residue`` is the chance that was not followed further."""
+    """The chances of a roll; ``residue`` is the chance that was not followed further.
+
+    Chances of outcomes from ``exact_from`` to ``exact_to`` are exact (null for no limit); others are off by the residue
+    at most. If ``exact_from`` is more than ``exact_to``, none is exact. Mean and standard deviation are those of the
+    whole roll if ``mean_exact``, else of the rolls that were followed.
+    """
 
     pmf: list[OutcomeChance]
     at_least: list[ReachChance]
     mean: Exact
     sd: Deviation
+    mean_exact: bool
     residue: Exact
+    exact_from: int | None
+    exact_to: int | None
 
 
 class DiceData(RollData):
@@ -61,7 +68,7 @@ class DiceData(RollData):
 class OddsData(DiceData):
     """The output of ``refgen odds DICE --format json``."""
 
-    schema: Literal["refgen/odds/2"]
+    schema: Literal["refgen/odds/3"]
 
 
 def odds_data(
@@ -72,7 +79,7 @@ def odds_data(
     rolls: Rolls | None = None,
 ) -> OddsData:
     """The odds of dice, perhaps against other dice: of all outcomes, or of ``at_least`` or ``at_most`` a number."""
-    return OddsData(schema="refgen/odds/2", **dice_data(Sides(dice, against, at_least, at_most), rolls))
+    return OddsData(schema="refgen/odds/3", **dice_data(Sides(dice, against, at_least, at_most), rolls))
 
 
 def dice_data(asked: Sides, rolls: Rolls | None = None) -> DiceData:
@@ -102,8 +109,11 @@ def distribution(roll: Distribution, added: int = 0, outcomes: Sequence[int] | N
         pmf=[OutcomeChance(outcome=outcome, **chance(roll.exactly(rolled))) for outcome, rolled in shown],
         at_least=[ReachChance(n=outcome, **chance(roll.at_least(rolled))) for outcome, rolled in shown],
         mean=str(roll.mean + added),
-        sd=sqrt(roll.variance),
+        sd=float(roll.deviation),
+        mean_exact=roll.moments is not None,
         residue=str(roll.residue),
+        exact_from=None if roll.exact_low is None else int(roll.exact_low) + added,
+        exact_to=None if roll.exact_high is None else int(roll.exact_high) + added,
     )
 
 
@@ -136,14 +146,30 @@ def summary_line(answer: DiceOdds) -> str:
     """The chance that was asked about; where no chance was, the mean and the standard deviation."""
     roll = answer.roll
     if answer.at_least is not None:
-        return _chance_line(answer, f"{answer.at_least} or more", roll.at_least(answer.at_least))
+        return f"{title_of(answer)}: {answer.at_least} or more  {chance_words(roll, answer.at_least)}"
     if answer.at_most is not None:
-        return _chance_line(answer, f"{answer.at_most} or less", roll.between(None, answer.at_most))
-    return f"{title_of(answer)}: mean {float(roll.mean):.2f}, standard deviation {sqrt(roll.variance):.2f}"
+        return f"{title_of(answer)}: {answer.at_most} or less  {chance_words(roll, answer.at_most, at_most=True)}"
+    return f"{title_of(answer)}: {mean_words(roll)}"
 
 
-def _chance_line(answer: DiceOdds, goal: str, chance: Fraction) -> str:
-    return f"{title_of(answer)}: {goal}  {percent(chance, PLACES)}  ({chance})"
+def chance_words(roll: Distribution, number: int, *, at_most: bool = False) -> str:
+    """The chance of a number or more (or less), in percent and exactly; or how far off it is, or may be, at most."""
+    chance = roll.between(None, number) if at_most else roll.at_least(number)
+    if roll.is_exact(number + at_most):
+        return f"{percent(chance, PLACES)}  ({chance})"
+    low, high = chance - roll.residue, chance + roll.residue
+    if low <= 0:
+        return f"{percent(high, PLACES)}  (at most {scientific(high)})"
+    if high >= 1:
+        return f"{percent(low, PLACES)}  (all but at most {scientific(1 - low)})"
+    return f"{percent(chance, PLACES)}  ({chance}, off by at most {scientific(roll.residue)})"
+
+
+def mean_words(roll: Distribution, added: int = 0) -> str:
+    """Mean and standard deviation of a roll and a number added to it; with ≈ where rolls that go on are left out."""
+    sign = "" if roll.moments else "≈ "
+    figures = [f"{sign}{decimal(number, PLACES)}" for number in (roll.mean + added, roll.deviation)]
+    return f"mean {figures[0]}, standard deviation {figures[1]}"
 
 
 def distribution_lines(
@@ -168,12 +194,21 @@ def distribution_lines(
     if hidden:
         yield f"({hidden} rarer outcomes at the ends are not shown; --format json has all)"
     if roll.residue:
-        yield f"Open-ended: followed until only {float(roll.residue):.1e} of the rolls go on."
+        yield f"Open-ended: {followed_words(roll, shown)}."
+
+
+def followed_words(roll: Distribution, shown: Iterable[int]) -> str:
+    """How far a roll was followed, and what that leaves out of its mean and of the chances of the outcomes shown."""
+    inexact = "" if all(map(roll.is_exact, shown)) else "; no chance is farther off than that"
+    left_out = "" if roll.moments else "; ≈ leaves them out"
+    return f"followed until only {scientific(roll.residue)} of the rolls go on{inexact}{left_out}"
 
 
 def shown_outcomes(roll: Distribution) -> tuple[list[int], int]:
     """The outcomes worth a line, and how many are not: of few outcomes all, else those that round to something."""
     outcomes = list(roll.outcomes)
+    if roll.is_open:
+        outcomes = list(filter(roll.is_exact, outcomes)) or outcomes
     if len(outcomes) > _ALL_OUTCOMES or roll.residue:
         outcomes = [outcome for outcome in outcomes if not percent(roll.exactly(outcome), PLACES).startswith("<")]
     shown = outcomes or list(roll.outcomes)
@@ -196,8 +231,8 @@ def roll(dice: str) -> Roll:
 class Roll:
     """A distribution over whole numbers; every chance is a Fraction.
 
-    An open-ended roll is exact for every number that is asked for; ``residue`` is the chance that it went on beyond
-    the outcomes of ``pmf()``.
+    An open-ended roll is exact for every number that ``is_exact``; a chance of any other number is off by the
+    ``residue`` at most, which is the chance that the roll went on beyond the outcomes of ``pmf()``.
     """
 
     def __init__(self, dice: str, follow: Callable[[int], Distribution]) -> None:
@@ -218,15 +253,32 @@ class Roll:
         """The chance of just ``number``."""
         return self._reaching(number).exactly(number)
 
+    def is_exact(self, number: int) -> bool:
+        """Whether the chances of a number leave nothing out.
+
+        >>> roll("3d6!").is_exact(100), roll("even(d6!)").is_exact(1)
+        (True, False)
+        """
+        return self._reaching(number).is_exact(number)
+
     @property
     def mean(self) -> Fraction:
-        """The expected outcome (of an open-ended roll: without its residue)."""
+        """The expected outcome; where not ``mean_is_exact``, without the rolls that go on.
+
+        >>> roll("3d8!").mean
+        Fraction(108, 7)
+        """
         return self._distribution.mean
 
     @property
     def deviation(self) -> float:
-        """The standard deviation."""
-        return sqrt(self._distribution.variance)
+        """The standard deviation; where not ``mean_is_exact``, without the rolls that go on."""
+        return float(self._distribution.deviation)
+
+    @property
+    def mean_is_exact(self) -> bool:
+        """Whether mean and deviation are those of the roll followed for ever."""
+        return self._distribution.moments is not None
 
     @property
     def residue(self) -> Fraction:
@@ -243,9 +295,8 @@ class Roll:
         >>> roll("d6").against(roll("d6")).win
         Fraction(5, 12)
         """
-        difference = self._distribution.less(other._distribution)
-        win, at_least_draw = difference.at_least(1), difference.at_least(0)
-        return Contest(win, at_least_draw - win, 1 - at_least_draw)
+        margin = difference(self._follow, other._follow)
+        return contest_of(margin, 0)
 
     def _reaching(self, number: int) -> Distribution:
         """The distribution, followed as far as a number asks for."""
@@ -254,7 +305,7 @@ class Roll:
         return self._follow(max(DEFAULT_REACH, abs(number)))
 
     def __repr__(self) -> str:
-        return f"<Roll {self.dice}: mean {float(self.mean):.2f}, standard deviation {self.deviation:.2f}>"
+        return f"<Roll {self.dice}: {mean_words(self._distribution)}>"
 
     def __str__(self) -> str:
         """A line for each outcome, with a bar."""

@@ -96,6 +96,18 @@ def percent(chance: Fraction | int, places: int = 0, rule: Rounding = Rounding.H
     return f"{_digits(figure, places)}%"
 
 
+def scientific(number: Fraction) -> str:
+    """A very small number above 0, to two digits and a power of ten: 1/30000 is 3.3e-05."""
+    numerator, denominator = number.as_integer_ratio()
+    exponent = (numerator.bit_length() - denominator.bit_length()) * 30103 // 100_000 - 2
+    while number >= Fraction(10) ** (exponent + 1):
+        exponent += 1
+    figure = units(number / Fraction(10) ** exponent, 1)
+    if figure == 100:
+        figure, exponent = 10, exponent + 1
+    return f"{_digits(figure, 1)}e{exponent:+03d}"
+
+
 def half_unit(printed: Percent) -> Fraction:
     """Half of one unit of the last printed digit."""
     return Fraction(1, 2 * 100 * 10**printed.places)

@@ -3,9 +3,8 @@
 In: paths. Out: the documents in the order in which they are named, those of a folder by their names; the files that are
 left out, each with the reason; and the title of the game.
 
-Of the files in a folder, those that hold no rules are left out: indexes (nearly all of their lines are links),
-licences, files without words. A file that is named is a document, whatever it holds, unless it is one of several files
-and empty.
+Files of a folder that hold no rules are left out: indexes (nearly all of their lines are links), licences, files without
+words. A file that is named is a document in any case, but for an empty file among several.
 """
 
 from __future__ import annotations
@@ -148,7 +147,7 @@ def find_sources(paths: Sequence[str]) -> GameSources:
 
 
 def _title_of_folder(folder: Path) -> str:
-    """The name of a folder in words; of a folder that is named for what it holds, the name of the folder around it."""
+    """The name of a folder in words; of a folder such as "docs" or "html", the name of the folder around the folder."""
     named = next((one for one in (folder, *folder.parents) if one.name.lower() not in _KINDS_OF_FOLDERS), folder)
     return plain_text(re.sub(r"[-_]+", " ", (named if named.name else folder).name)).title()
 

@@ -15,9 +15,9 @@ from refgen.catalog import did_you_mean, find_key
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval, Number
 from refgen.resolver.dice.arithmetic import Rational
-from refgen.resolver.dice.distribution import Distribution
+from refgen.resolver.dice.distribution import Distribution, either_open
 from refgen.resolver.formula.axis import Axis, AxisEntry
-from refgen.resolver.formula.dice_functions import reach_to
+from refgen.resolver.formula.following import reach_to
 from refgen.resolver.formula.scope import Evaluator, NamedValue, Scope, named_number
 from refgen.resolver.rolls import DIFFICULTY, MODIFIER, TRAIT
 from refgen.rules.model import Cell
@@ -42,6 +42,11 @@ class Degree:
         ends = (None if end is None else end - self.added for end in (low, high))
         return self.rolled.between(*ends)
 
+    def left_out(self, low: int | None, high: int | None = None) -> Fraction:
+        """How far the chance of a degree from ``low`` to ``high`` may be off: 0 where it is exact."""
+        ends = [end - self.added for end in (low, None if high is None else high + 1) if end is not None]
+        return Fraction(0) if all(map(self.rolled.is_exact, ends)) else self.rolled.residue
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
@@ -57,6 +62,11 @@ class Attempt:
         return self.degree.between(None, self.goal) if self.at_most else self.degree.reaches(self.goal)
 
     @property
+    def left_out(self) -> Fraction:
+        """How far the chance of success may be off: 0 where it is exact."""
+        return self.degree.left_out(None, self.goal) if self.at_most else self.degree.left_out(self.goal)
+
+    @property
     def margin(self) -> Degree:
         """By how much the degree succeeds: a margin of 0 or more is a success."""
         rolled, ahead = self.degree.rolled, self.goal - self.degree.added
@@ -68,23 +78,30 @@ class Contest:
     """The chances of an opposed action: a draw keeps the status quo.
 
     ``below_minimum`` is the chance to be no worse than the other, but below the minimum: neither a win nor a draw.
+    No chance is farther off than the ``residue``, the chance that open-ended rolls go on unseen; 0: all are exact.
     """
 
     win: Fraction
     draw: Fraction
     lose: Fraction
     below_minimum: Fraction = Fraction(0)
+    residue: Fraction = Fraction(0)
 
 
 def contest(degree: Degree, against: Degree, minimum: int | None = None) -> Contest:
     """The chances of two independent rolled degrees: the better degree wins, if it reaches ``minimum``."""
-    margin = degree.rolled.less(against.rolled)
-    ahead = against.added - degree.added
-    win, not_worse = margin.at_least(ahead + 1), margin.at_least(ahead)
+    without_minimum = contest_of(degree.rolled.less(against.rolled), against.added - degree.added)
     if minimum is None:
-        return Contest(win, not_worse - win, 1 - not_worse)
+        return without_minimum
     win, reached = (_reaching(minimum, degree, against, least) for least in (1, 0))
-    return Contest(win, reached - win, 1 - not_worse, not_worse - reached)
+    lose, residue = without_minimum.lose, either_open(degree.rolled, against.rolled)
+    return Contest(win, reached - win, lose, 1 - lose - reached, residue)
+
+
+def contest_of(margin: Distribution, ahead: int) -> Contest:
+    """The chances of two rolls by their difference, where the second is ``ahead`` by so much."""
+    win, not_worse = margin.at_least(ahead + 1), margin.at_least(ahead)
+    return Contest(win, not_worse - win, 1 - not_worse, residue=Degree(margin, 0).left_out(ahead, ahead))
 
 
 def _reaching(minimum: int, degree: Degree, against: Degree, least: int) -> Fraction:

@@ -180,7 +180,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class ActionOdds:
-    """The answer for one action: ``success`` or ``contest`` where they were asked for, else the chance of each band."""
+    """The answer for one action: ``success`` or ``contest`` where they were asked for, else the chance of each band.
+
+    No chance is farther off than ``off_by``, which is 0 where all are exact.
+    """
 
     id: str
     action: Action
@@ -189,6 +192,7 @@ class ActionOdds:
     success: Fraction | None
     contest: Contest | None
     bands: Mapping[str, Fraction]
+    off_by: Fraction
 
     def level(self, outcome: int) -> str:
         """The name of an outcome: the band, or the level on the ladder; "" in a game without bands and ladders."""
@@ -225,13 +229,18 @@ def _answer(ruleset: Ruleset[ActionsSpec], action_id: str, action: Action, quest
     entry = entry_named(action.trait, trait, TRAIT)
     degree = action.degree(entry, modifier, None if is_band else action.difficulty_named(difficulty))
     success = contest = None
+    off_by = max([degree.left_out(band.low, band.high) for band in action.bands.values()], default=Fraction(0))
     if question.against:
         contest = action.contest(trait, question.against, modifier, question.minimum, difficulty)
+        off_by = contest.residue
     elif difficulty or (action.difficulty is None and (action.target or not action.bands)):
         success = action.chance(trait, difficulty, modifier)
+        if not is_band:
+            off_by = action.attempt(entry, action.difficulty_named(difficulty), modifier).left_out
     answers_all = contest is not None or (success is not None and bool(difficulty or not action.target))
     bands = {} if answers_all else action.chances_of_bands(degree)
-    return ActionOdds(action_id, action, degree, ladder_of_results(ruleset, action_id), success, contest, bands)
+    ladder = ladder_of_results(ruleset, action_id)
+    return ActionOdds(action_id, action, degree, ladder, success, contest, bands, off_by)
 
 
 def ladder_of_results(ruleset: Ruleset[ActionsSpec], action_id: str) -> Ladder | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, ConfigDict, model_validator
@@ -19,6 +20,8 @@ from refgen.notation.formula_tree import Formula, names_in
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
 from refgen.resolver.formula.axis import AxisSpec
 from refgen.resolver.formula.compiler import Compiler
+from refgen.resolver.formula.dice_functions import signed_sum
+from refgen.resolver.formula.following import follow_wholly
 from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import Scope
 from refgen.resolver.lookup import dice_of, placed_at, roll_spec
@@ -34,13 +37,17 @@ _NO_RULES = Ruleset("", _NO_SPEC, SpecFiles(SourceFile("", "")), (), {}, {}, {})
 """An empty ruleset, for dice that belong to no game."""
 
 
+Reaching = Callable[[int], Distribution]
+"""A roll, followed as far as it is asked about."""
+
+
 @dataclass(frozen=True, slots=True)
 class NamedRoll:
     """A roll of a game; ``reaching(n)`` follows it so far that the chance of n is exact, if it can be."""
 
     id: str
     title: str
-    reaching: Callable[[int], Distribution]
+    reaching: Reaching
 
 
 def named_roll(ruleset: Ruleset, roll_id: str) -> NamedRoll:
@@ -70,8 +77,18 @@ def roll_formula(formula: Formula, reach: int = DEFAULT_REACH) -> Distribution:
     return Compiler(Names(_NO_RULES, {})).roll_reaching(formula)(Scope({}), reach)
 
 
-Rolls = Mapping[str, Callable[[int], Distribution]]
-"""Rolls by name, each followed as far as it is asked about."""
+Rolls = Mapping[str, Reaching]
+"""Rolls by name."""
+
+
+def difference(one: Reaching, other: Reaching, reach: int = DEFAULT_REACH) -> Distribution:
+    """The difference of two independent rolls, both followed until the difference is exact, where possible."""
+    signed = (1, _in_scope(one)), (-1, _in_scope(other))
+    return follow_wholly(lambda scope: signed_sum(signed, scope), Scope({}, reach=reach)).as_whole()
+
+
+def _in_scope(rolled: Reaching) -> Callable[[Scope], Distribution]:
+    return lambda scope: rolled(scope.reach * scope.farther)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +115,9 @@ def odds_of_dice(
     Raises NotationError and ResolverError.
     """
     reach = max(reach, abs(at_least or 0), abs(at_most or 0) + 1)  # the chance of 8 or less is one minus that of 9
-    rolled, *foe = [
-        rolls[text](reach) if rolls and text in rolls else roll(text, reach)
-        for text in (dice, against)
-        if text is not None
-    ]
-    if foe:
-        rolled = rolled.less(foe[0])
     named = rolls or {}
+    own, *foe = [named.get(text) or partial(roll, text) for text in (dice, against) if text is not None]
+    rolled = difference(own, foe[0], reach) if foe else own(reach)
     shown = [text if text is None or text in named else in_one_spelling(text) for text in (dice, against)]
     return DiceOdds(shown[0] or "", shown[1], at_least, at_most, rolled)
 

@@ -143,12 +143,12 @@ class _Rolls:
 
 def _roll(roll: Distribution, outcomes: range) -> RollWeights:
     weights = list(map(roll.weight_at_least, outcomes))
-    shared = gcd(roll.denominator, *weights)
+    shared, low, high = gcd(roll.denominator, *weights), roll.exact_low, roll.exact_high
     return RollWeights(
         low=outcomes.start,
         at_least=[str(weight // shared) for weight in weights],
         denominator=str(roll.denominator // shared),
-        exact=(roll.exact_low, roll.exact_high),
+        exact=(low if low is None else int(low), high if high is None else int(high)),
     )
 
 

@@ -19,14 +19,28 @@
   const percent = (above, below) => percentOf({ above, below }, PLACES, "half-up");
   const exact = (number) => signed(exactText(number));
   const exactly = (number) => (exact(number).length < LONGEST ? ` (${exact(number)})` : "");
-  const chance = (number) => `${Words.figure(percentOf(number, PLACES, "half-up"))}${exactly(number)}`;
+  const inPercent = (number) => Words.figure(percentOf(number, PLACES, "half-up"));
+  const less = (left, right) => DiceRolls.minus(left, right);
+  const more = (left, right) => DiceRolls.plus(left, right);
   const decimal = (number) => Words.figure(digitsOf(unitsOf(number, PLACES, "half-up"), PLACES).replace("-", "−"));
-  const root = (number) => Words.figure(Math.sqrt(Number((number.above * 10n ** 12n) / number.below) / 1e12).toFixed(PLACES));
+  const root = (number) => {
+    const halves = rootOf((4n * 100n ** BigInt(PLACES) * number.above) / number.below, 2n); // of the last place
+    return Words.figure(digitsOf((halves + 1n) / 2n, PLACES));
+  };
   const signed = (number) => String(number).replace("-", "−");
 
-  // Of few outcomes all, else those that round to something.
+  // A chance, exactly too; or about, where a roll leaves some out.
+  function chance(number, isExact, { residue }) {
+    if (isExact) return `${inPercent(number)}${exactly(number)}`;
+    const bound = (sign, end) => (/^[<>]/.test(percentOf(end, PLACES, "half-up")) ? inPercent(end) : `${sign} ${inPercent(end)}`);
+    if (compared(number, residue) <= 0) return bound("≤", more(number, residue));
+    return compared(more(number, residue), ONE) >= 0 ? bound("≥", less(number, residue)) : `≈ ${inPercent(number)}`;
+  }
+
+  // Of few outcomes all, else those that round to something; of a roll that goes on those with exact chances, if there are any.
   function shownRows(roll) {
-    const rows = roll.items().map(([outcome, weight], place) => ({ outcome, weight, fromAbove: roll.fromAbove[place] }));
+    const listed = roll.items().map(([outcome, weight], place) => ({ outcome, weight, fromAbove: roll.fromAbove[place], isExact: roll.isExact(outcome) }));
+    const rows = listed.some(({ isExact }) => isExact) ? listed.filter(({ isExact }) => isExact) : listed;
     if (rows.length <= ALL_ROWS && isZero(roll.residue)) return rows;
     const seen = rows.filter(({ weight }) => !percent(weight, roll.denominator).startsWith("<"));
     return (seen.length ? seen : rows).slice(0, MOST_ROWS);
@@ -34,9 +48,9 @@
 
   function tableRows(roll, shown) {
     const most = shown.reduce((highest, { weight }) => (weight > highest ? weight : highest), 0n);
-    return shown.map(({ outcome, weight, fromAbove }) => {
+    return shown.map(({ outcome, weight, fromAbove, isExact }) => {
       const row = document.createElement("tr");
-      const texts = [weight, fromAbove].map((own) => Words.figure(percent(own, roll.denominator)));
+      const texts = [weight, fromAbove].map((own) => `${isExact ? "" : "≈ "}${Words.figure(percent(own, roll.denominator))}`);
       row.append(rowHead(signed(outcome)), ...texts.map((text) => cell("td", text, "end")), barred(Number((weight * 10000n) / most) / 10000));
       return row;
     });
@@ -46,30 +60,37 @@
     const hidden = roll.outcomes.length - shown.length;
     const open = isZero(roll.residue) ? "" : Words.text("dice-open-ended", { chance: Words.figure(percent(roll.residue.above, roll.residue.below)) });
     const readings = texts.flatMap(DiceNotation.readings).map((reading) => `${reading}.`);
-    return [...readings, hidden ? Words.text("dice-rarer", { count: hidden }) : "", open].filter(Boolean).join(" ");
+    const about = roll.moments && shown.every(({ isExact }) => isExact) ? "" : Words.text("dice-about");
+    return [...readings, hidden ? Words.text("dice-rarer", { count: hidden }) : "", open, about].filter(Boolean).join(" ");
   }
 
   // A roll that is typed: its title, the roll itself, and the number that it must reach (null: none).
-  function workedOut([dice, against, atLeast], reach) {
-    const rolls = [dice, against].filter(Boolean).map((text) => DiceOdds.odds(text, reach));
-    const roll = against ? rolls[0].plus(rolls[1].negated()) : rolls[0];
+  function workedOut([dice, against, atLeast], reach = 0) {
+    const roll = against ? DiceOdds.margin(dice, against) : DiceOdds.odds(dice, Math.max(Math.abs(atLeast ?? 0), reach));
     const [own, other] = [dice, against].map((text) => text && inOneSpelling(text));
     const goal = atLeast === null ? "" : `, ${Words.text("dice-or-more", { number: signed(atLeast) })}`;
     return { roll, atLeast, against, texts: [dice, against].filter(Boolean), title: against ? Words.text("answer-against", { roll: own, goal: other }) : `${own}${goal}` };
   }
 
-  const meanOf = (roll) => (isZero(roll.residue) ? `${decimal(roll.mean)}${exactly(roll.mean)}` : decimal(roll.mean));
+  // About, where a roll leaves some of its outcomes out.
+  const meanOf = (roll) => (roll.moments ? `${decimal(roll.mean)}${exactly(roll.mean)}` : `≈ ${decimal(roll.mean)}`);
+  const deviationOf = (roll) => `${roll.moments ? "" : "≈ "}${root(roll.variance)}`;
 
   function showOne({ roll, atLeast, against, texts, title }) {
-    const figures = [[Words.text("dice-mean"), meanOf(roll)], [Words.text("dice-deviation"), root(roll.variance)]];
+    const figures = [[Words.text("dice-mean"), meanOf(roll)], [Words.text("dice-deviation"), deviationOf(roll)]];
+    const figure = (number, ...outcomes) => chance(number, outcomes.every((outcome) => roll.isExact(outcome)), roll);
     if (against) {
       const [win, notLost] = [roll.atLeast(1), roll.atLeast(0)];
-      const draw = sumOf(notLost, negated(win));
-      figures.unshift([Words.text("answer-win"), chance(win)], [Words.text("answer-draw"), chance(draw)], [Words.text("answer-lose"), chance(sumOf(ONE, negated(notLost)))]);
+      figures.unshift(
+        [Words.text("answer-win"), figure(win, 1)],
+        [Words.text("answer-draw"), figure(less(notLost, win), 0, 1)],
+        [Words.text("answer-lose"), figure(less(ONE, notLost), 0)],
+      );
     }
     if (atLeast !== null) {
       const reached = roll.atLeast(atLeast);
-      figures.unshift([Words.text("dice-or-more", { number: signed(atLeast) }), chance(reached)], [Words.text("dice-less"), chance(sumOf(ONE, negated(reached)))]);
+      const below = less(ONE, reached);
+      figures.unshift([Words.text("dice-or-more", { number: signed(atLeast) }), figure(reached, atLeast)], [Words.text("dice-less"), figure(below, atLeast)]);
     }
     const shown = shownRows(roll);
     answer.querySelector(".question").textContent = title;
@@ -110,7 +131,8 @@
     heads[0].textContent = Words.text("dice-result");
     answer.querySelector("tbody").replaceChildren(...outcomes.map((outcome) => {
       const row = document.createElement("tr");
-      const figures = rolls.map(({ roll }) => (weight(roll, outcome) ? Words.figure(percent(weight(roll, outcome), roll.denominator)) : "–"));
+      const about = (roll) => (roll.isExact(outcome) ? "" : "≈ ");
+      const figures = rolls.map(({ roll }) => (weight(roll, outcome) ? `${about(roll)}${Words.figure(percent(weight(roll, outcome), roll.denominator))}` : "–"));
       row.append(rowHead(signed(outcome)), ...figures.map((figure) => cell("td", figure, "end")));
       return row;
     }));
@@ -126,8 +148,9 @@
   // The name of a roll in the key of the chart, with its chance to reach a number, or its mean and deviation.
   function keyOf({ roll, atLeast, title }, mark) {
     const made = document.createElement("li");
-    const figures = Words.text("dice-figures", { mean: meanOf(roll), deviation: root(roll.variance) });
-    made.append(Curves.sample(mark), cell("b", title), ` ${atLeast === null ? figures : chance(roll.atLeast(atLeast))}`);
+    const figures = Words.text("dice-figures", { mean: meanOf(roll), deviation: deviationOf(roll) });
+    const reached = atLeast === null ? figures : chance(roll.atLeast(atLeast), roll.isExact(atLeast), roll);
+    made.append(Curves.sample(mark), cell("b", title), ` ${reached}`);
     return made;
   }
 

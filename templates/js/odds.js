@@ -54,7 +54,7 @@
     return fraction(won.reduce((sum, weight) => sum + weight, 0n), roll.denominator * other.denominator);
   }
 
-  // The chances of what is asked, each with its name.
+  // The chances of what is asked, each with its name, and whether it is exact.
   function chancesOf(action, asked) {
     const { trait, modifier, difficulty, against, minimum } = asked;
     if (against) {
@@ -63,23 +63,31 @@
       const margin = contests[`${own.roll}-${other.roll}`];
       const ahead = other.added - own.added;
       const [better, notWorse] = [margin.atLeast(ahead + 1), margin.atLeast(ahead)];
-      const lose = [Words.text("answer-lose"), less(ONE, notWorse)];
+      const isExact = margin.isExact(ahead) && margin.isExact(ahead + 1);
+      const lose = [Words.text("answer-lose"), less(ONE, notWorse), isExact];
       const [win, draw] = [Words.text("answer-win"), Words.text("answer-draw")];
-      if (!minimum) return [[win, better], [draw, less(notWorse, better)], lose];
+      if (!minimum) return [[win, better, isExact], [draw, less(notWorse, better), isExact], lose];
       const [won, reached] = [ahead, ahead - 1].map((by) => beatsFrom(rolls[own.roll], minimum.number - own.added, rolls[other.roll], by));
-      return [[win, won], [draw, less(reached, won)], [Words.text("odds-below-minimum"), less(notWorse, reached)], lose];
+      const end = !rolls[own.roll].isOpen && !rolls[other.roll].isOpen;
+      return [[win, won, end], [draw, less(reached, won), end], [Words.text("odds-below-minimum"), less(notWorse, reached), end], lose];
     }
     const own = degree(trait, modifier, difficulty);
     const roll = rolls[own.roll];
-    const bands = action.bands.map(({ name, low, high }) => [name, roll.between(low === null ? null : low - own.added, high === null ? null : high - own.added)]);
+    const bands = action.bands.map(({ name, low, high }) => bandOf(roll, name, low === null ? null : low - own.added, high === null ? null : high - own.added));
+    const successOf = (rolled, number) => [Words.text("answer-success"), rolled.atLeast(number), rolled.isExact(number)];
     if (action.attempts) {
       const { margin } = attempt(trait, modifier, difficulty);
-      const success = [Words.text("answer-success"), rolls[margin.roll].atLeast(-margin.added)];
+      const success = successOf(rolls[margin.roll], -margin.added);
       return action.difficulties ? (difficulty ? [success] : bands) : [success, ...bands];
     }
-    if (difficulty) return [[Words.text("answer-success"), roll.atLeast(difficulty.number - own.added)]];
+    if (difficulty) return [successOf(roll, difficulty.number - own.added)];
     if (bands.length) return bands;
-    return action.difficulties ? [] : [[Words.text("answer-success"), roll.atLeast(-own.added)]];
+    return action.difficulties ? [] : [successOf(roll, -own.added)];
+  }
+
+  function bandOf(roll, name, low, high) {
+    const isExact = (low === null || roll.isExact(low)) && (high === null || roll.isExact(high + 1));
+    return [name, roll.between(low, high), isExact];
   }
 
   function words(action, { trait, modifier, difficulty, against, minimum }) {
@@ -112,7 +120,8 @@
     const { action } = asked;
     form.querySelector("[data-of=minimum]").hidden = !asked.against || !action.difficulties || Boolean(action.attempts);
     answer.querySelector(".question").textContent = words(action, asked);
-    const chances = chancesOf(action, asked).map(([name, chance]) => answered(name, `${Words.figure(percent(chance))} (${exactText(chance)})`));
+    const shown = (chance, isExact) => (isExact ? `${Words.figure(percent(chance))} (${exactText(chance)})` : `≈ ${Words.figure(percent(chance))}`);
+    const chances = chancesOf(action, asked).map(([name, chance, isExact]) => answered(name, shown(chance, isExact)));
     answer.querySelector(".chances").replaceChildren(...chances);
     answer.querySelector(".rolled").textContent = Words.text("odds-rolled", { roll: rolledWith(action, asked.modifier) });
     answer.querySelector("tbody").replaceChildren(...rowsOf(action, degree(asked.trait, asked.modifier, asked.difficulty)));

@@ -79,20 +79,24 @@ def known(action: Action) -> Iterator[str]:
 def chances(action: Action, trait: str, modifier: int, difficulty: str, against: str, minimum: str) -> Iterator[str]:
     if against:
         contest = action.contest(trait, against, modifier, minimum, difficulty)
-        yield from map(said, ("Win", "Draw"), (contest.win, contest.draw))
+        yield said("Win", contest.win, contest.residue)
+        yield said("Draw", contest.draw, contest.residue)
         if minimum:
-            yield said("Below the minimum", contest.below_minimum)
-        yield said("Lose", contest.lose)
-    elif difficulty or (action.difficulty is None and not action.bands):
-        yield said("Success", action.chance(trait, difficulty, modifier))
+            yield said("Below the minimum", contest.below_minimum, contest.residue)
+        yield said("Lose", contest.lose, contest.residue)
+        return
+    entry = next(entry for entry in action.trait.entries if entry.shown.text == trait)
+    if difficulty or (action.difficulty is None and not action.bands):
+        attempt = action.attempt(entry, action.difficulty_named(difficulty), modifier)
+        yield said("Success", action.chance(trait, difficulty, modifier), attempt.left_out)
     elif action.bands:
-        entry = next(entry for entry in action.trait.entries if entry.shown.text == trait)
-        bands = action.chances_of_bands(action.degree(entry, modifier))
-        yield from map(said, bands.keys(), bands.values())
+        degree = action.degree(entry, modifier)
+        for name, band in action.bands.items():
+            yield said(name, degree.between(band.low, band.high), degree.left_out(band.low, band.high))
 
 
-def said(name: str, chance: Fraction) -> str:
-    return f"{name} {percent(chance, 2)} ({chance})"
+def said(name: str, chance: Fraction, left_out: Fraction) -> str:
+    return f"{name} ≈ {percent(chance, 2)}" if left_out else f"{name} {percent(chance, 2)} ({chance})"
 
 
 @pytest.mark.parametrize("system", RICHEST_AND_SOAK)

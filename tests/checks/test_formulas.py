@@ -44,12 +44,34 @@ def test_a_fact_that_does_not_is_found_by_its_own_name(tmp_path: Path, inferred:
 
 
 @pytest.mark.parametrize(
+    ("formula", "printed", "expected"),
+    [
+        ("mean(d8!>3)", "18", []),
+        ("mean(d8!>3)", "17", [("hold", "17", "18", Severity.ERROR)]),
+        ("deviation(3d8!>2)^2", "4284", []),
+        ("mean(floor(d6! * 100))", "420", []),
+    ],
+)
+def test_the_mean_of_dice_that_go_on_accuses_no_right_number(
+    tmp_path: Path, formula: str, printed: str, expected: list[object]
+) -> None:
+    changed = small.DOCUMENT.replace("hold 6", f"hold {printed}")
+    assert found(tmp_path, "hold", f'follows = "{formula}", {BECAUSE}', changed) == expected
+
+
+@pytest.mark.parametrize(
     ("dice", "expected"),
     [("1d6+1d6", []), ("1d6+1d4", [("planks", "1d6+1d4", "dice that come up like 2d6", Severity.ERROR)])],
 )
 def test_dice_follow_from_dice(tmp_path: Path, dice: str, expected: list[object]) -> None:
     changed = small.DOCUMENT.replace("1d6+1d6", dice)
     assert found(tmp_path, "planks", f'follows = "{{dice}}", {BECAUSE}', changed) == expected
+
+
+@pytest.mark.parametrize(("rolled", "is_same"), [("d6! + 2d6!", True), ("2d6! + d6", False), ("min(3d6!, 50)", False)])
+def test_dice_that_go_on_are_compared_as_far_as_they_are_known(tmp_path: Path, rolled: str, is_same: bool) -> None:
+    changed = small.DOCUMENT.replace("1d6+1d6", "3d6!")
+    assert (found(tmp_path, "planks", f'follows = "{rolled}", {BECAUSE}', changed) == []) == is_same
 
 
 @pytest.mark.parametrize(

@@ -289,7 +289,7 @@ def test_at_most_a_number_is_all_but_at_least_the_next(dice: str) -> None:
 def test_the_json_of_a_number_has_its_three_chances_and_the_reading() -> None:
     found = json.loads(odds("2 x d6", "--at-most", "8", "--format", "json").stdout)
     assert found == {
-        "schema": "refgen/odds/2",
+        "schema": "refgen/odds/3",
         "dice": "2*d6",
         "against": None,
         "notes": ["2*d6 is 2 times one roll; 2 rolls are repeat(2, d6) added up, and d6 each"],
@@ -298,7 +298,10 @@ def test_the_json_of_a_number_has_its_three_chances_and_the_reading() -> None:
         "at_most": [{"n": 8, "exact": "2/3", "percent": pytest.approx(200 / 3)}],
         "mean": "7",
         "sd": pytest.approx((35 / 3) ** 0.5),
+        "mean_exact": True,
         "residue": "0",
+        "exact_from": None,
+        "exact_to": None,
     }
 
 
@@ -342,9 +345,9 @@ def test_a_line_for_each_roll_that_is_to_reach_or_keep_to_a_number() -> None:
 
 def test_the_json_of_rolls_side_by_side_is_that_of_each() -> None:
     found = json.loads(odds("3d6", "6 x d4", "fudge-1995:four-d6", "--format", "json", "--bundled").stdout)
-    assert (list(found), found["schema"]) == (["schema", "rolls"], "refgen/compared-odds/1")
+    assert (list(found), found["schema"]) == (["schema", "rolls"], "refgen/compared-odds/2")
     alone = [json.loads(odds(dice, "--format", "json", "--bundled").stdout) for dice in ("3d6", "6 x d4")]
-    assert [{"schema": "refgen/odds/2", **each} for each in found["rolls"][:2]] == alone
+    assert [{"schema": "refgen/odds/3", **each} for each in found["rolls"][:2]] == alone
     assert found["rolls"][2]["dice"] == "fudge-1995:four-d6"
 
 
@@ -644,3 +647,64 @@ def test_single_dice_of_one_number_are_an_error_of_the_table(tmp_path: Path, for
     for report in (run("check", folder), run("tables", folder, "trade/tries")):
         assert report.exit_code == 2
         assert "trade/system.toml:19:1: " + message in report.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (["d6!", "--at-least", "3000"], "d6!: 3000 or more  <0.01%  (at most 9.1e-313)"),
+        (["d6!", "--at-most", "3000"], "d6!: 3000 or less  >99.99%  (all but at most 9.1e-313)"),
+        (["even(d6!)", "--at-least", "1"], "even(d6!): 1 or more  40.00%  (1343693/3359232, off by at most 9.9e-08)"),
+        (["floor(d6!/10)", "--at-least", "6"], "floor(d6!/10): 6 or more  <0.01%  (1/60466176)"),
+        (["floor(d6!/10)", "--at-most", "5"], "floor(d6!/10): 5 or less  >99.99%  (60466175/60466176)"),
+        (
+            ["d6!", "--against", "d20!", "--at-least", "1"],
+            "d6! against d20!: 1 or more  15.95%  (77141187039/483729407999)",
+        ),
+    ],
+)
+def test_a_chance_is_exact_or_says_how_far_off_it_may_be(arguments: list[str], answer: str) -> None:
+    assert odds(*arguments).stdout == f"{answer}\n"
+
+
+@pytest.mark.parametrize(
+    ("dice", "first", "last"),
+    [
+        ("3d8!>2", "3d8!>2: mean 108.00, standard deviation 65.45", "of the rolls go on."),
+        ("d8!>3", "d8!>3: mean 18.00, standard deviation 19.29", "of the rolls go on."),
+        ("2d20kh1", "2d20kh1: mean 13.83, standard deviation 4.71", "  ████████████████████████████████████████"),
+        ("even(d6!)", "even(d6!): mean ≈ 0.40, standard deviation ≈ 0.49", "than that; ≈ leaves them out."),
+        ("floor(3d6!/2)", "floor(3d6!/2): mean ≈ 6.05, standard deviation ≈ 2.84", "go on; ≈ leaves them out."),
+    ],
+)
+def test_a_mean_is_that_of_the_roll_followed_for_ever_or_says_that_it_is_not(dice: str, first: str, last: str) -> None:
+    lines = odds(dice).stdout.splitlines()
+    assert (lines[0], lines[-1][-len(last) :]) == (first, last)
+
+
+def test_the_json_says_between_which_outcomes_all_is_exact() -> None:
+    exploding, even = (json.loads(odds(dice, "--format", "json").stdout) for dice in ("3d6!", "even(d6!)"))
+    assert (exploding["mean"], exploding["mean_exact"]) == ("63/5", True)
+    assert (exploding["exact_from"], exploding["exact_to"]) == (None, 55)
+    assert (even["mean_exact"], even["exact_from"] > even["exact_to"], even["residue"]) == (False, True, "1/10077696")
+
+
+def test_no_line_shows_a_chance_that_a_roll_leaves_open() -> None:
+    shown = [int(line.split()[0]) for line in odds("3d8!>2").stdout.splitlines()[2:-2]]
+    assert max(shown) <= 355
+    assert odds("d6", "even(d6!)").stdout.splitlines()[-1].startswith("even(d6!): followed until only")
+
+
+def test_a_roll_says_what_it_leaves_out() -> None:
+    even, pool = refgen.roll("even(d6!)"), refgen.roll("3d8!>2")
+    assert (even.is_exact(1), even.mean_is_exact) == (False, False)
+    assert (pool.is_exact(300), pool.mean_is_exact, pool.mean, round(pool.deviation**2)) == (
+        True,
+        True,
+        Fraction(108),
+        4284,
+    )
+    assert repr(even) == "<Roll even(d6!): mean ≈ 0.40, standard deviation ≈ 0.49>"
+    assert repr(refgen.roll("2d20kh1")) == "<Roll 2d20kh1: mean 13.83, standard deviation 4.71>"
+    assert refgen.roll("d6!").against(refgen.roll("d20!")).residue == 0
+    assert 0 < refgen.roll("2d6!").against(refgen.roll("2d6!")).residue < Fraction(1, 10**6)

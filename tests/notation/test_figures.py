@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from refgen.notation.figures import Rounding, canonical, decimal, percent, round_number
+from refgen.notation.figures import Rounding, canonical, decimal, percent, round_number, scientific
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import NotationName, read_value
 from refgen.notation.values import Level
@@ -51,6 +51,22 @@ def test_decimals(number: Fraction, places: int, expected: str) -> None:
 )
 def test_percentages_never_say_never_or_always_when_it_is_not_so(chance: Fraction, places: int, expected: str) -> None:
     assert percent(chance, places) == expected
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (F(1, 6**9), "9.9e-08"),
+        (F(1, 30_000), "3.3e-05"),
+        (F(1, 8), "1.3e-01"),
+        (F(996, 100_000), "1.0e-02"),
+        (F(1), "1.0e+00"),
+        (F(1, 6**401), "9.1e-313"),
+        (F(1, 10**5_000), "1.0e-5000"),
+    ],
+)
+def test_very_small_numbers_keep_two_digits_however_small(number: Fraction, expected: str) -> None:
+    assert scientific(number) == expected
 
 
 LADDER = Ladder((Level("Good", 1), Level("Fair", 0)))

@@ -7,11 +7,13 @@ each weight (Kronecker substitution), because Python multiplies two large intege
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from refgen.resolver.dice.arithmetic import Rational, simplify
 
 if TYPE_CHECKING:
     from refgen.resolver.dice.distribution import Distribution
@@ -48,16 +50,47 @@ def _unpack(packed: int, slot: int, length: int) -> list[int]:
 class GeometricTail:
     """From the outcome ``start`` on, the chance of an outcome ``period`` higher is ``ratio`` times as large.
 
-    Of a roll without a lowest outcome it describes the roll with its sign changed.
+    Of a roll without a lowest outcome it describes the roll with its sign changed. Start and period are whole numbers
+    for a roll that comes to whole numbers.
     """
 
-    start: int
-    period: int
+    start: Any
+    period: Any
     ratio: Fraction
 
-    def shifted(self, by: int) -> GeometricTail:
+    @property
+    def is_whole(self) -> bool:
+        """Whether start and period are whole numbers."""
+        return isinstance(self.start, int) and isinstance(self.period, int)
+
+    def shifted(self, by: Rational) -> GeometricTail:
         """A copy of the series that starts later."""
-        return GeometricTail(self.start + by, self.period, self.ratio)
+        return GeometricTail(simplify(self.start + by), self.period, self.ratio)
+
+    def beyond(self, outcome: Rational) -> GeometricTail:
+        """The series as far as it lies beyond an outcome."""
+        return self if self.start > outcome else GeometricTail(outcome + 1, self.period, self.ratio)
+
+    def scaled(self, factor: Rational) -> GeometricTail:
+        """The series of the outcomes times a number above 0."""
+        return GeometricTail(simplify(self.start * factor), simplify(self.period * factor), self.ratio)
+
+    def through(self, function: Callable[[Any], Rational], period: int, rise: int) -> GeometricTail:
+        """The series of a rising function, which rises by ``rise`` whenever a number above 0 rises by ``period``."""
+        common = _common_multiple(self.period, period)
+        again = self.ratio ** int(common / Fraction(self.period))
+        return GeometricTail(function(max(self.start, 0)) + 1, rise * (common // period), again)
+
+    def times(self, other: GeometricTail) -> GeometricTail:
+        """The series of the chance that two rolls both come so far."""
+        period = _common_multiple(self.period, other.period)
+        times, others = (int(period / Fraction(tail.period)) for tail in (self, other))
+        return GeometricTail(max(self.start, other.start), period, self.ratio**times * other.ratio**others)
+
+
+def _common_multiple(one: Rational, other: Rational) -> Rational:
+    (above, below), (other_above, other_below) = one.as_integer_ratio(), other.as_integer_ratio()
+    return simplify(Fraction(lcm(above * other_below, other_above * below), below * other_below))
 
 
 EndlessDifference = tuple[Mapping[int, int], int, int, GeometricTail, GeometricTail]
@@ -65,8 +98,8 @@ EndlessDifference = tuple[Mapping[int, int], int, int, GeometricTail, GeometricT
 
 
 def common_period(left: GeometricTail, right: GeometricTail) -> int:
-    """How many outcomes two series need until both repeat."""
-    return lcm(left.period, right.period)
+    """How many outcomes two series of whole numbers need until both repeat."""
+    return int(_common_multiple(left.period, right.period))
 
 
 def difference(left: Distribution, right: Distribution) -> EndlessDifference | None:
@@ -75,17 +108,17 @@ def difference(left: Distribution, right: Distribution) -> EndlessDifference | N
     P(d) = Σ P(left = d + k) · P(right = k) over all k. Once both repeat, each block of ``period`` products is the one
     before times r, and the rest of the sum is a geometric series: block / (1 - r).
     """
-    one, two, one_high, two_high = left.rising, right.rising, left.exact_high, right.exact_high
-    if one is None or two is None or one_high is None or two_high is None:
+    one, two, ends = left.rising, right.rising, (left.exact_high, right.exact_high)
+    if one is None or two is None or ends[0] is None or ends[1] is None or not (one.is_whole and two.is_whole):
         return None
-    period = common_period(one, two)
+    period, one_high, two_high = common_period(one, two), int(ends[0]), int(ends[1])
     low, high = one.start - two_high + period - 1, one_high - two.start - period + 1
     rising, falling = one.shifted(-right.outcomes[0]), two.shifted(-left.outcomes[0])
     if one_high - period + 1 < one.start or two_high - period + 1 < two.start:
         return None
     if high - rising.period + 1 < rising.start or -low - falling.period + 1 < falling.start:
         return None
-    ratio = one.ratio ** (period // one.period) * two.ratio ** (period // two.period)
+    ratio = one.times(two).ratio
     of_left, of_right = dict(left.items()), dict(right.items())
     sums = _sums(
         [of_left.get(n, 0) for n in range(right.outcomes[0] + low, one_high + 1)],

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log2, prod
+from math import gcd, log2, prod
 from typing import TYPE_CHECKING
 
 from refgen.errors import ResolverError
@@ -31,6 +31,9 @@ LONG_WEIGHT = 2_500
 STEPS_OF_ARITHMETIC = 65
 """How many steps of adding take as long as arithmetic with Fractions for one outcome."""
 
+LIGHT = 32
+"""The part of the work that a question may take, of which nobody takes notice."""
+
 STEPS_OF_KEEPING = 4
 """How many states of kept dice are followed in a step."""
 
@@ -46,6 +49,11 @@ class Work:
     """How many steps a question to dice takes together; a step is a fifth of a microsecond."""
 
     steps: float = 0
+
+    @property
+    def is_light(self) -> bool:
+        """Whether so little was done that a few times as much is soon done too."""
+        return self.steps < limits().dice_work / LIGHT
 
     def add(self, steps: float, outcomes: int = 0, bits: float = 0) -> None:
         """Count a step that is about to be done, and its outcomes with the bits of their weights.
@@ -114,11 +122,11 @@ class Work:
         bits = first.bits * rolls
         self.add(outcomes * rolls * _length(bits), outcomes * rolls, bits)
 
-    def explode_from(self, first: Distribution, rerolls: int) -> None:
-        """A roll of which several outcomes go on so many times: each time it is added to all that was reached."""
-        self.reroll(first, rerolls)
-        rolls, outcomes = rerolls + 1, len(first.outcomes)
-        self.add(rolls * _work_of_adding(outcomes * rolls, outcomes, first.bits * rolls))
+    def explode_from(self, first: Distribution, least: int, rerolls: int) -> None:
+        """A roll that goes on from an outcome up, so many times: a step for each sum reached and each outcome."""
+        step = gcd(*first.outcomes) or 1
+        sums, bits = (least * (rerolls + 1) - first.outcomes[0]) // step + 1, first.bits * (rerolls + 1)
+        self.add(sums * len(first.outcomes) * _length(bits), sums, bits)
 
     def go_through(self, rolls: Sequence[Distribution]) -> None:
         """Arithmetic with every combination of the outcomes of some rolls."""
@@ -162,10 +170,13 @@ def check_repeated(rolls: int) -> None:
         raise ResolverError(f"{shorten_number(rolls)} rolls are not added up; refgen adds at most {MAX_REPEATED}")
 
 
-def rerolls_to(outcomes: int, reach: int, step: int) -> int:
-    """How many re-rolls, each adding at least ``step``, lead beyond ``reach``; fewer when they would cost too much."""
+def rerolls_to(outcomes: int, reach: int, step: int, farther: int = 1) -> int:
+    """How many re-rolls, each adding at least ``step``, lead beyond ``reach``, times ``farther``.
+
+    Fewer when they would cost too much.
+    """
     affordable = max(limits().outcomes // outcomes, 2)
-    return min(max(reach, 0) // step + 2, MAX_REROLLS, affordable)
+    return min((max(reach, 0) // step + 2) * farther, MAX_REROLLS, affordable)
 
 
 def _work_of_adding(left: int, right: int, bits: float) -> float:

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from math import ceil, floor
+from math import ceil, floor, inf, prod
 from operator import mul
 from typing import Any
 
 from refgen.errors import ResolverError
 from refgen.limits import limits
-from refgen.resolver.dice.arithmetic import Rational, shorten_number, simplify
+from refgen.resolver.dice.arithmetic import Rational, shorten_number, simplify, square_root
 from refgen.resolver.dice.convolution import GeometricTail, convolve, difference
 from refgen.resolver.dice.cost import WIDEST_GAPS, Work, check_pairs
+from refgen.resolver.dice.interval_arithmetic import ANYWHERE, Bounds, End, tails_of
+from refgen.resolver.dice.moments import Moments, MomentsOf, listed_moments, moments_by_tails, of_negated, of_sum
 
 DEFAULT_REACH = 40
 """The distance from zero to which open-ended rolls are followed unless a question asks about farther outcomes."""
@@ -33,20 +35,25 @@ class Distribution:
 
     ``exact_low`` and ``exact_high`` are the outcomes between which every chance is exact (None: no limit, the roll has
     a last outcome there). Outcomes beyond a limit are a tail: the chance of the whole tail is exact, but it stands at a
-    few outcomes next to the limit. When ``exact_low`` is more than ``exact_high``, no chance is exact.
+    few outcomes next to the limit. When ``exact_low`` is more than ``exact_high``, no chance is exact. Of a roll that
+    comes to broken numbers, the limits themselves lie in the tails.
 
-    ``residue`` is the chance of rolls that were still open when they were no longer followed: no answer is farther
+    ``residue`` is the chance of rolls that were still open when they were no longer followed: no chance is farther
     from the truth than that. ``rising`` and ``falling`` say how the chances go on in a tail, when that is known.
+    ``moments_of`` says how mean and variance follow from other rolls; without it they follow from the tails.
+    ``stays_inexact``: the limits stay where they are, however far the dice are followed.
     ``added`` is the number that was added to its dice last.
     """
 
     outcomes: tuple[Any, ...]
     weights: tuple[int, ...]
     residue: Fraction = Fraction(0)
-    exact_low: int | None = None
-    exact_high: int | None = None
+    exact_low: Rational | None = None
+    exact_high: Rational | None = None
     rising: GeometricTail | None = None
     falling: GeometricTail | None = None
+    moments_of: MomentsOf | None = None
+    stays_inexact: bool = False
     added: int = field(default=0, compare=False)
 
     def __hash__(self) -> int:
@@ -66,13 +73,38 @@ class Distribution:
         cls,
         weights: Mapping[Any, int],
         residue: Fraction = Fraction(0),
-        exact_low: int | None = None,
-        exact_high: int | None = None,
+        exact_low: Rational | None = None,
+        exact_high: Rational | None = None,
         rising: GeometricTail | None = None,
         falling: GeometricTail | None = None,
+        moments_of: MomentsOf | None = None,
     ) -> Distribution:
         """A roll with these weights, in any order; outcomes without weight are left out."""
-        return cls(*_in_order(weights), residue, exact_low, exact_high, rising, falling)
+        return cls(*_in_order(weights), residue, exact_low, exact_high, rising, falling, moments_of)
+
+    def with_tails(self, tails: Bounds, residue: Fraction, **others: Any) -> Distribution:
+        """The roll with a tail below up to a number, and one above from a number on; an infinity where there is none.
+
+        Where the tails meet, no chance is exact. A roll without tails leaves nothing out. ``others``: more attributes.
+        """
+        falls, rises = tails
+        if falls == -inf and rises == inf:
+            return self
+        low, high = NOWHERE if falls >= rises else self._limits(falls, rises)
+        return replace(self, residue=residue, exact_low=low, exact_high=high, **others)
+
+    def _limits(self, falls: End, rises: End) -> tuple[Rational | None, Rational | None]:
+        """The outcomes next to tails; of broken numbers, where the tails begin."""
+        low = None if falls == -inf else ceil(falls) + 1 if self.is_whole else falls
+        return low, None if rises == inf else floor(rises) - 1 if self.is_whole else rises
+
+    def with_tails_of(
+        self, rolls: Sequence[Distribution], bounds: Callable[..., Bounds], **others: Any
+    ) -> Distribution:
+        """The roll as a function of independent rolls; ``bounds`` tells where it lands from the bounds of each."""
+        ends = [rolled.tails for rolled in rolls], [rolled.bounds for rolled in rolls]
+        tails, stays = tails_of(bounds, *ends, self.ends)
+        return self.with_tails(tails, either_open(*rolls), stays_inexact=stays, **others)
 
     def items(self) -> Iterator[tuple[Any, int]]:
         """Each outcome with its weight."""
@@ -150,8 +182,37 @@ class Distribution:
 
     def is_exact(self, outcome: Rational) -> bool:
         """Whether ``exactly`` and ``at_least`` of that outcome leave nothing out."""
-        return (self.exact_low is None or outcome >= self.exact_low) and (
-            self.exact_high is None or outcome <= self.exact_high
+        falls, rises = self.tail_ends
+        return bool(falls < outcome < rises)
+
+    @cached_property
+    def tail_ends(self) -> Bounds:
+        """Up to which number there is a tail below, and from which on above; infinities for none.
+
+        Of a roll without an exact chance, tails from everywhere.
+        """
+        if self.is_nowhere_exact:
+            return inf, -inf
+        step = 1 if self.is_whole else 0
+        return (
+            -inf if self.exact_low is None else self.exact_low - step,
+            inf if self.exact_high is None else self.exact_high + step,
+        )
+
+    @property
+    def tails(self) -> Sequence[Bounds]:
+        """The ranges in which the outcomes of tails lie: of a roll without an exact chance, anywhere."""
+        falls, rises = self.tail_ends
+        if falls >= rises:
+            return (ANYWHERE,)
+        return [(-inf, falls)] * (falls > -inf) + [(rises, inf)] * (rises < inf)
+
+    @property
+    def bounds(self) -> Bounds:
+        """The ends between which all its outcomes lie."""
+        return (
+            self.outcomes[0] if self.exact_low is None else -inf,
+            self.outcomes[-1] if self.exact_high is None else inf,
         )
 
     @property
@@ -166,34 +227,52 @@ class Distribution:
 
     @property
     def mean(self) -> Fraction:
-        """The expected outcome (of an open-ended roll: without its residue)."""
-        return Fraction(sum(map(mul, self.outcomes, self.weights)), self.denominator)
+        """The expected outcome; without the residue where ``moments`` are not known."""
+        if not self.is_open:
+            return Fraction(sum(map(mul, self.outcomes, self.weights)), self.denominator)
+        return (self.moments or self.listed_moments).mean
 
     @property
     def variance(self) -> Fraction:
-        """The expected squared distance from the mean."""
-        squares = sum(outcome**2 * weight for outcome, weight in self.items())
-        return Fraction(squares, self.denominator) - self.mean**2
+        """The expected squared distance from the mean; without the residue where ``moments`` are not known."""
+        return (self.moments or self.listed_moments).variance
+
+    @property
+    def deviation(self) -> Rational:
+        """The standard deviation, to 50 decimals where it is irrational."""
+        return square_root(self.variance)
+
+    @cached_property
+    def listed_moments(self) -> Moments:
+        """The moments of the outcomes that are listed."""
+        return listed_moments(self.items(), self.denominator)
+
+    @cached_property
+    def moments(self) -> Moments | None:
+        """The expected outcome and its expected square, tails and all; None where they are not known."""
+        if not self.is_open:
+            return self.listed_moments
+        followed = self.moments_of.worked_out(self) if self.moments_of else None
+        return followed or moments_by_tails(self)
 
     def negated(self) -> Distribution:
         """The roll with its sign changed."""
         low = None if self.exact_high is None else -self.exact_high
         high = None if self.exact_low is None else -self.exact_low
-        outcomes = tuple(-outcome for outcome in reversed(self.outcomes))
-        return Distribution(outcomes, self.weights[::-1], self.residue, low, high, self.falling, self.rising)
+        moments = MomentsOf(of_negated, (self,)) if self.moments_of else None
+        outcomes, weights = tuple(-outcome for outcome in reversed(self.outcomes)), self.weights[::-1]
+        ends = self.residue, low, high, self.falling, self.rising
+        return Distribution(outcomes, weights, *ends, moments, self.stays_inexact)
 
     def plus(self, other: Distribution) -> Distribution:
         """The sum with another roll, rolled independently. Raises ResolverError when both are very wide."""
         check_pairs(self, other)
-        if not other.is_open:
-            return _plus_bounded(self, other)
-        if not self.is_open:
-            return _plus_bounded(other, self)
+        found = None
         if self.rising and other.falling and self.exact_low is None and other.exact_high is None:
-            return _endless_difference(self, other.negated()) or _nowhere_exact(self, other)
-        if self.falling and other.rising and self.exact_high is None and other.exact_low is None:
-            return _endless_difference(other, self.negated()) or _nowhere_exact(self, other)
-        return _plus_open(self, other)
+            found = _endless_difference(self, other.negated())
+        elif self.falling and other.rising and self.exact_high is None and other.exact_low is None:
+            found = _endless_difference(other, self.negated())
+        return found or (_plus(self, other) if self.is_open else _plus(other, self))
 
     def less(self, other: Distribution) -> Distribution:
         """The roll minus another, rolled independently. Raises ResolverError when both are very wide or long."""
@@ -206,25 +285,17 @@ class Distribution:
             return self
         outcomes, *_ = _in_order({outcome + number: 1 for outcome in self.outcomes})
         added = number if isinstance(number, int) else 0
-        rising, falling = (self.rising, self.falling) if added else (None, None)
-        return replace(
-            self,
-            outcomes=outcomes,
-            exact_low=None if self.exact_low is None else ceil(self.exact_low + number),
-            exact_high=None if self.exact_high is None else floor(self.exact_high + number),
-            rising=rising and rising.shifted(added),
-            falling=falling and falling.shifted(-added),
-            added=self.added + added,
-        )
+        moved = Distribution(outcomes, self.weights, added=self.added + added)
+        return _with_tails_of_sum(moved, self, Distribution.certain(number)) if self.is_open else moved
 
 
 NOWHERE = (1, 0)
 """Limits between which there is no outcome."""
 
 
-def either_open(left: Distribution, right: Distribution) -> Fraction:
-    """The chance that at least one of two independent rolls was still open."""
-    return 1 - (1 - left.residue) * (1 - right.residue)
+def either_open(*rolls: Distribution) -> Fraction:
+    """The chance that at least one of some independent rolls was still open."""
+    return 1 - prod([1 - rolled.residue for rolled in rolls], start=Fraction(1))
 
 
 _Weighted = tuple[tuple[Any, ...], tuple[int, ...]]
@@ -260,38 +331,27 @@ def _add_weights(left: Distribution, right: Distribution) -> _Weighted:
     return _in_order(sums)
 
 
-def _plus_bounded(left: Distribution, right: Distribution) -> Distribution:
-    """The sum with a roll that has a lowest and a highest outcome: tails move by them."""
-    lowest, highest = right.outcomes[0], right.outcomes[-1]
-    return Distribution(
-        *_add_weights(left, right),
-        left.residue,
-        None if left.exact_low is None else left.exact_low + highest,
-        None if left.exact_high is None else left.exact_high + lowest,
-        left.rising and left.rising.shifted(highest),
-        left.falling and left.falling.shifted(-lowest),
+def _plus(left: Distribution, right: Distribution) -> Distribution:
+    """The sum of two rolls; if only one is open-ended, the left."""
+    total = Distribution(*_add_weights(left, right))
+    return _with_tails_of_sum(total, left, right) if left.is_open else total
+
+
+def _with_tails_of_sum(total: Distribution, left: Distribution, right: Distribution) -> Distribution:
+    """The sum with its tails: a series goes on as it does in the left roll if the right roll has an end."""
+    lowest, highest = right.ends
+    return total.with_tails_of(
+        (left, right),
+        lambda one, other: (one[0] + other[0], one[1] + other[1]),
+        rising=left.rising.shifted(highest) if left.rising and not right.is_open else None,
+        falling=left.falling.shifted(-lowest) if left.falling and not right.is_open else None,
+        moments_of=MomentsOf(of_sum, (left, right)),
     )
-
-
-def _plus_open(left: Distribution, right: Distribution) -> Distribution:
-    """The sum of two open-ended rolls that are open on the same side; on opposite sides no chance is exact."""
-    residue = either_open(left, right)
-    if left.exact_low is None and right.exact_low is None:
-        lows, highs = (left.outcomes[0], right.outcomes[0]), (left.exact_high, right.exact_high)
-        high = min(end + low for end, low in zip(highs, lows[::-1], strict=True) if end is not None)
-        return Distribution(*_add_weights(left, right), residue, None, high)
-    if left.exact_high is None and right.exact_high is None:
-        return _plus_open(left.negated(), right.negated()).negated()
-    return _nowhere_exact(left, right)
-
-
-def _nowhere_exact(left: Distribution, right: Distribution) -> Distribution:
-    return Distribution(*_add_weights(left, right), either_open(left, right), *NOWHERE)
 
 
 def _endless_difference(left: Distribution, right: Distribution) -> Distribution | None:
     """Left minus right, both without a highest outcome; None when they were not followed far enough, or go too far."""
-    if left.outcomes[-1] - right.outcomes[0] > limits().outcomes:
+    if left.outcomes[-1] - right.outcomes[0] > limits().outcomes or not (left.is_whole and right.is_whole):
         return None
     found = difference(left, right)
     if found is None:

@@ -25,10 +25,10 @@ from refgen.notation.formula_tree import (
     Sum,
     parts_of,
 )
-from refgen.resolver.dice.arithmetic import Rational, simplify, square_root
+from refgen.resolver.dice.arithmetic import Rational, simplify
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
-from refgen.resolver.formula.dice_functions import follow_roll, reach_to
-from refgen.resolver.formula.scope import Evaluator, Scope, number_in
+from refgen.resolver.formula.following import follow_for_chance, follow_for_mean, reach_to
+from refgen.resolver.formula.scope import FAR_BEYOND_PRINT, Evaluator, Scope, number_in
 
 if TYPE_CHECKING:
     from refgen.resolver.formula.compiler import Compiler
@@ -61,9 +61,8 @@ def chance(compiler: Compiler, formula: Formula) -> Evaluator:
         raise ResolverError("chance() takes a comparison", hint="Write chance({dice} + {trait} >= {difficulty}).")
 
     def ask(scope: Scope) -> Rational:
-        rolled = follow_roll(evaluate, scope)
-        _check_exact(rolled, 0, 1)
-        return simplify(1 - rolled.exactly(0))
+        rolled = follow_for_chance(evaluate, scope, 0)
+        return simplify(_known_chance(1 - rolled.exactly(0), rolled, 0))
 
     find = compiler.names.remembered(formula, ask)
     return lambda scope: find(scope, DEFAULT_REACH)
@@ -85,14 +84,13 @@ def _chance_over_throws(compiler: Compiler, formula: Formula) -> Evaluator:
 def _chance_of_comparison(compiler: Compiler, formula: ComparisonTest) -> Evaluator:
     """Numbers only move the goal: the same roll answers for all of them."""
     find, added = compiler.roll_and_number(Sum(((1, formula.left), (-1, formula.right))))
-    ask, is_plain = CHANCES[formula.sign], _is_sum(compiler, formula)
+    ask, is_printed = CHANCES[formula.sign], _adds_printed_odds(compiler, formula)
 
     def evaluate(scope: Scope) -> Rational:
         goal = -added(scope)
         rolled = find(scope, reach_to(goal))
-        if not is_plain:
-            _check_exact(rolled, goal)
-        return simplify(ask(rolled, goal))
+        found = ask(rolled, goal)
+        return simplify(found if is_printed else _known_chance(found, rolled, goal))
 
     return evaluate
 
@@ -100,7 +98,7 @@ def _chance_of_comparison(compiler: Compiler, formula: ComparisonTest) -> Evalua
 def _chance_in_range(compiler: Compiler, asked: RangeTest) -> Evaluator:
     """Numbers only move the range."""
     (find, added), find_ends = compiler.roll_and_number(asked.formula), compiler.ends(asked)
-    is_plain = _is_sum(compiler, asked.formula)
+    is_printed = _adds_printed_odds(compiler, asked.formula)
 
     def evaluate(scope: Scope) -> Rational:
         number = added(scope)
@@ -109,29 +107,41 @@ def _chance_in_range(compiler: Compiler, asked: RangeTest) -> Evaluator:
             return 0
         goals = [end for end in (low, high) if end is not None]
         rolled = find(scope, reach_to(*goals))
-        if not is_plain:
-            _check_exact(rolled, *goals)
-        at_least = 1 if low is None else rolled.at_least(low)
-        return simplify(at_least - (0 if high is None else rolled.at_least(high) - rolled.exactly(high)))
+        at_least = Fraction(1) if low is None else rolled.at_least(low)
+        found = at_least - (0 if high is None else rolled.at_least(high) - rolled.exactly(high))
+        return simplify(found if is_printed else _known_chance(found, rolled, *goals))
 
     return evaluate
 
 
-def _check_exact(rolled: Distribution, *goals: Rational) -> None:
-    """Refuse a question that a roll leaves open. Raises ResolverError."""
-    if not all(map(rolled.is_exact, goals)):
+def _known_chance(chance: Fraction, rolled: Distribution, *goals: Rational) -> Fraction:
+    """A chance that rests on those of some numbers: exact, or off by less than is printed.
+
+    Raises ResolverError for a chance that a roll leaves open, or that may as well be never or always.
+    """
+    is_near = rolled.residue <= FAR_BEYOND_PRINT and rolled.residue < chance < 1 - rolled.residue
+    if not is_near and not all(map(rolled.is_exact, goals)):
         hint = "Of an open-ended roll, ask one comparison; or give the roll an end, with min() and max()."
         raise ResolverError("this chance depends on how open-ended rolls go on", hint=hint)
+    return chance
 
 
 def mean(compiler: Compiler, formula: Formula) -> Evaluator:
-    """The mean of a roll; of an open-ended roll, without its residue."""
-    return _ask_dice(compiler, formula, lambda rolled: rolled.mean)
+    """The mean of a roll; where it is not known exactly, without what is printed nowhere."""
+    return _ask_dice(compiler, formula, lambda rolled: _with_mean(rolled).mean)
 
 
 def deviation(compiler: Compiler, formula: Formula) -> Evaluator:
     """The standard deviation of a roll, to 50 decimals where it is irrational."""
-    return _ask_dice(compiler, formula, lambda rolled: square_root(rolled.variance))
+    return _ask_dice(compiler, formula, lambda rolled: _with_mean(rolled).deviation)
+
+
+def _with_mean(rolled: Distribution) -> Distribution:
+    """The roll. Raises ResolverError for one whose mean is not known, not even to what is printed."""
+    if rolled.moments is None and (rolled.is_nowhere_exact or rolled.residue > FAR_BEYOND_PRINT):
+        hint = "Give the roll an end, with min() and max()."
+        raise ResolverError("this mean depends on how open-ended rolls go on", hint=hint)
+    return rolled
 
 
 def end(compiler: Compiler, formula: Formula, *, highest: bool) -> Evaluator:
@@ -154,7 +164,7 @@ def _ask_dice(compiler: Compiler, formula: Formula, ask: Callable[[Distribution]
         joint = compiler.throws.distribution(formula)
         return lambda scope: simplify(ask(joint(scope).single))
     evaluate, _ = compiler.part(formula)
-    find = compiler.names.remembered(formula, lambda scope: simplify(ask(follow_roll(evaluate, scope))))
+    find = compiler.names.remembered(formula, lambda scope: simplify(ask(follow_for_mean(evaluate, scope))))
     return lambda scope: find(scope, DEFAULT_REACH)
 
 
@@ -189,6 +199,17 @@ def _with_throws_once(compiler: Compiler, formula: Formula) -> Compiler:
             known.add(name)
     rolling = compiler.rolling_throws
     return rolling if _is_sum(rolling, formula) else compiler
+
+
+def _adds_printed_odds(compiler: Compiler, formula: Formula) -> bool:
+    """Whether rolls by printed odds are added up: what lies beyond the odds counts as one step beyond."""
+    return _is_sum(compiler, formula) and _names_printed_odds(compiler, formula)
+
+
+def _names_printed_odds(compiler: Compiler, formula: Formula) -> bool:
+    named = compiler.names.let.get(formula.name) if isinstance(formula, NameReference) else None
+    is_printed = isinstance(formula, Call) and formula.name == "chances"
+    return is_printed or any(_names_printed_odds(compiler, part) for part in (named and (named,)) or parts_of(formula))
 
 
 def _is_sum(compiler: Compiler, formula: Formula) -> bool:

@@ -30,27 +30,27 @@ from refgen.notation.formula_tree import (
     parts_of,
 )
 from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, RANGE_TESTS, SIGNS, Rational, in_range, simplify
-from refgen.resolver.dice.combine import compare_with_zero, compared_range
+from refgen.resolver.dice.combine import compare_with_zero
 from refgen.resolver.dice.cost import check_constant, check_repeated
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.dice_functions import (
     DICE,
-    Value,
-    as_roll,
     count_rolls,
     each_outcome,
     extreme_roll,
-    follow_roll,
     mix_branches,
     pool_of,
     product,
     refused_count,
     signed_sum,
     whole_number_of_dice,
+    within_range,
 )
 from refgen.resolver.formula.dice_tables import table_functions
+from refgen.resolver.formula.following import follow_for_chance, follow_roll, follow_wholly
 from refgen.resolver.formula.functions import NAMED_FUNCTIONS, FunctionBuilder, expand_at
 from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.rolled import Value
 from refgen.resolver.formula.scope import (
     Evaluator,
     NamedValue,
@@ -102,7 +102,7 @@ class Compiler:
     def roll_reaching(self, formula: Formula) -> Callable[[Scope, int], Distribution]:
         """The roll of a formula, followed as far as it is asked about."""
         evaluate = self.part(formula).evaluate
-        return self.names.remembered(formula, lambda scope: follow_roll(evaluate, scope).as_whole())
+        return self.names.remembered(formula, lambda scope: follow_wholly(evaluate, scope).as_whole())
 
     def roll_and_number(self, formula: Formula) -> tuple[Callable[[Scope, int], Distribution], Evaluator]:
         """The dice of a sum, followed as far as they are asked about, and the number that is added to them."""
@@ -110,7 +110,8 @@ class Compiler:
         if not rolled:
             raise ResolverError("there are no dice in it", hint="A comparison of numbers belongs into if().")
         evaluate = self._sum_of_rolls(rolled)
-        return self.names.remembered(Sum(rolled), lambda scope: follow_roll(evaluate, scope)), self._total(numbers)
+        find = self.names.remembered(Sum(rolled), lambda scope: follow_for_chance(evaluate, scope))
+        return find, self._total(numbers)
 
     def naming(self, names: Sequence[str]) -> Self:
         """A compiler with some more names for numbers."""
@@ -247,7 +248,7 @@ class Compiler:
         """A choice between two branches, by a test; only the branch that is taken is worked out."""
         ask, one, two = test.evaluate, then.evaluate, otherwise.evaluate
         if test.rolls:
-            return CompiledFormula(lambda scope: mix_branches(as_roll(ask(scope), scope), one, two, scope), rolls=True)
+            return CompiledFormula(lambda scope: mix_branches(ask, one, two, scope), rolls=True)
         return CompiledFormula(lambda scope: one(scope) if ask(scope) else two(scope), then.rolls or otherwise.rolls)
 
     def _comparison(self, formula: ComparisonTest) -> CompiledFormula:
@@ -255,7 +256,7 @@ class Compiler:
         if left.rolls or right.rolls:
             margin, _ = self.part(Sum(((1, formula.left), (-1, formula.right))))
             return CompiledFormula(
-                lambda scope: compare_with_zero(formula.sign, follow_roll(margin, scope)), rolls=True
+                lambda scope: compare_with_zero(formula.sign, follow_roll(margin, scope, 0, 1)), rolls=True
             )
         compare, one, two = COMPARISONS[formula.sign], left.number, right.number
         return CompiledFormula(lambda scope: int(compare(one(scope), two(scope))), rolls=False)
@@ -270,9 +271,7 @@ class Compiler:
             )
         find = self.ends(asked)
         if part.rolls:
-            return CompiledFormula(
-                lambda scope: compared_range(follow_roll(part.evaluate, scope), *find(scope)), rolls=True
-            )
+            return CompiledFormula(lambda scope: within_range(part.evaluate, *find(scope), scope), rolls=True)
         inner = part.number
         return CompiledFormula(lambda scope: in_range(inner(scope), *find(scope)), rolls=False)
 
@@ -311,9 +310,7 @@ class Compiler:
     def _compile_extreme(self, name: str, parts: Sequence[CompiledFormula]) -> CompiledFormula:
         values = [part.evaluate for part in parts]
         if any(part.rolls for part in parts):
-            return CompiledFormula(
-                lambda scope: extreme_roll(name, [as_roll(value(scope), scope) for value in values], scope), rolls=True
-            )
+            return CompiledFormula(lambda scope: extreme_roll(name, values, scope), rolls=True)
         return CompiledFormula(extreme_evaluator(name, [part.number for part in parts]), rolls=False)
 
     def _dice_function(self, call: Call) -> CompiledFormula:

@@ -8,91 +8,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
-from math import ceil, lcm, prod
+from math import lcm
 from typing import Any
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_tree import KEEPING_HINT, Call, Pool
-from refgen.resolver.dice import combine
+from refgen.resolver.dice import combine, rolled_again
 from refgen.resolver.dice.arithmetic import Rational, shorten_number
 from refgen.resolver.dice.arithmetic import product as multiplied
-from refgen.resolver.dice.combine import MEMORY, one_die, repeat_die, roll_pool
+from refgen.resolver.dice.combine import MEMORY, one_die, repeat_die
 from refgen.resolver.dice.convolution import GeometricTail, common_period
-from refgen.resolver.dice.cost import MAX_REROLLS, check_constant, check_repeated, rerolls_to
-from refgen.resolver.dice.distribution import DEFAULT_REACH, NOWHERE, Distribution
+from refgen.resolver.dice.cost import MAX_REROLLS, check_repeated, rerolls_to
+from refgen.resolver.dice.distribution import NOWHERE, Distribution, either_open
+from refgen.resolver.dice.moments import MomentsOf, of_mixture
+from refgen.resolver.formula.following import follow_as_far, follow_roll
+from refgen.resolver.formula.rolled import RepeatedRolls, Value, as_roll, sum_of_rolls
 from refgen.resolver.formula.scope import Scope
-
-MAX_TRIES = 3
-"""How often a roll is followed farther, because a subtraction moved the limits of exact chances nearer."""
-
-
-@dataclass(frozen=True, slots=True)
-class RepeatedRolls:
-    """A roll made ``number`` times, each time by itself: of repeat(6, 3d6), six rolls of 3d6.
-
-    count() asks each of the rolls; to everything else they are their sum.
-    """
-
-    number: int
-    rolled: Pool | Distribution
-
-
-Value = Rational | Pool | RepeatedRolls | Distribution
-"""The value of a formula: a number, dice or rolls that are still to be added up, or a distribution."""
-
-
-def as_roll(value: Value, scope: Scope) -> Distribution:
-    """A roll; a number is a roll with one outcome."""
-    if isinstance(value, Distribution):
-        return value
-    if isinstance(value, Pool):
-        scope.work.roll_pool(value)
-        return roll_pool(value)
-    if isinstance(value, RepeatedRolls):
-        return _sum_of_repeated(value, scope)
-    return Distribution.certain(check_constant(value))
-
-
-def _sum_of_repeated(rolls: RepeatedRolls, scope: Scope) -> Distribution:
-    if isinstance(rolls.rolled, Pool):
-        return as_roll(Pool(rolls.number * rolls.rolled.count, rolls.rolled.sides), scope)
-    return sum_of_rolls([rolls.rolled] * rolls.number, scope)
-
-
-def reach_to(*numbers: Rational) -> int:
-    """How far a roll is followed that is asked about some numbers."""
-    return max([DEFAULT_REACH, *(abs(ceil(number)) + 1 for number in numbers)])
-
-
-def follow_roll(evaluate: Callable[[Scope], Value], scope: Scope) -> Distribution:
-    """A roll, with open-ended parts followed until the roll is exact as far as the scope reaches, if possible."""
-    rolled, reach = as_roll(evaluate(scope), scope), scope.reach
-    for _ in range(MAX_TRIES):
-        missing = _missing_outcomes(rolled, scope.reach)
-        if missing <= 0 or rolled.is_nowhere_exact:
-            break
-        reach = 4 * reach + int(missing)
-        rolled = as_roll(evaluate(scope.reaching(reach)), scope)
-    return rolled
-
-
-def _missing_outcomes(rolled: Distribution, reach: int) -> Rational:
-    """How many outcomes lie between where a roll stops being exact and the farthest that will be asked about."""
-    above = 0 if rolled.exact_high is None else reach - rolled.exact_high
-    below = 0 if rolled.exact_low is None else reach + rolled.exact_low
-    return max(above, below)
-
-
-def sum_of_rolls(rolls: Sequence[Distribution], scope: Scope) -> Distribution:
-    """The sum of some independent rolls."""
-    total, *rest = rolls
-    for rolled in rest:
-        scope.work.sum_rolls(total, rolled)
-        total = _plus(total, rolled)
-    return total
 
 
 def signed_sum(signed: Sequence[tuple[int, Callable[[Scope], Value]]], scope: Scope) -> Distribution:
@@ -101,8 +33,8 @@ def signed_sum(signed: Sequence[tuple[int, Callable[[Scope], Value]]], scope: Sc
     A difference of endless rolls is exact when both are followed until their chances repeat.
     """
     rolls = _evaluate_terms(signed, scope)
-    rising = [rolled.rising for rolled in rolls if rolled.rising]
-    falling = [rolled.falling for rolled in rolls if rolled.falling]
+    rising = [rolled.rising for rolled in rolls if rolled.rising and rolled.rising.is_whole]
+    falling = [rolled.falling for rolled in rolls if rolled.falling and rolled.falling.is_whole]
     if rising and falling:
         rolls = _evaluate_terms(signed, scope.reaching(scope.reach + _until_both_repeat(rising[0], falling[0])))
     return sum_of_rolls(rolls, scope)
@@ -119,9 +51,6 @@ def _until_both_repeat(rising: GeometricTail, falling: GeometricTail) -> int:
     return farther if farther <= MAX_REROLLS else 0
 
 
-_plus = lru_cache(MEMORY)(Distribution.plus)
-
-
 def product(left: Value, right: Value, scope: Scope) -> Distribution:
     """The product of two independent values."""
     one, two = as_roll(left, scope), as_roll(right, scope)
@@ -131,9 +60,9 @@ def product(left: Value, right: Value, scope: Scope) -> Distribution:
     return combine.product(one, two)
 
 
-def extreme_roll(name: str, rolls: Sequence[Distribution], scope: Scope) -> Distribution:
+def extreme_roll(name: str, values: Sequence[Callable[[Scope], Value]], scope: Scope) -> Distribution:
     """The highest or the lowest of some rolls: "max" or "min"."""
-    first, *others = rolls
+    first, *others = follow_as_far(values, scope)
     for other in others:
         scope.work.compare_rolls(first, other)
         first = combine.higher_roll(first, other) if name == "max" else combine.lower_roll(first, other)
@@ -141,9 +70,10 @@ def extreme_roll(name: str, rolls: Sequence[Distribution], scope: Scope) -> Dist
 
 
 def mix_branches(
-    test: Distribution, then: Callable[[Scope], Value], otherwise: Callable[[Scope], Value], scope: Scope
+    ask: Callable[[Scope], Value], then: Callable[[Scope], Value], otherwise: Callable[[Scope], Value], scope: Scope
 ) -> Distribution:
     """The mixture of two branches: each branch with the chance that the test leads to it."""
+    test = follow_roll(ask, scope, 0)
     never = test.weight(0)
     sides = [
         (weight, as_roll(side(scope), scope))
@@ -156,8 +86,22 @@ def mix_branches(
         factor = share * (common // rolled.denominator)
         for outcome, weight in rolled.items():
             weights[outcome] += factor * weight
-    residue = 1 - prod([1 - rolled.residue for rolled in (test, *(side for _, side in sides))], start=Fraction(1))
-    return Distribution.of(weights, residue, *(NOWHERE if residue else ()))
+    rolls = [rolled for _, rolled in sides]
+    mixed, residue = Distribution.of(weights), either_open(test, *rolls)
+    stays_inexact = any(rolled.stays_inexact for rolled in (test, *rolls))
+    if not test.is_exact(0):
+        return mixed.with_tails(NOWHERE, residue, stays_inexact=stays_inexact)
+    falls, rises = zip(*[rolled.tail_ends for rolled in rolls], strict=True)
+    moments = MomentsOf(of_mixture, (test, rolls[0], rolls[-1]))
+    return mixed.with_tails((max(falls), min(rises)), residue, moments_of=moments, stays_inexact=stays_inexact)
+
+
+def within_range(
+    evaluate: Callable[[Scope], Value], low: Rational | None, high: Rational | None, scope: Scope
+) -> Distribution:
+    """1 where a roll lies in a range, else 0."""
+    goals = [goal for goal in (low, None if high is None else high + 1) if goal is not None]
+    return combine.compared_range(follow_roll(evaluate, scope, *goals), low, high)
 
 
 def each_outcome(function: Callable[..., Rational], values: Sequence[Value], scope: Scope) -> Distribution:
@@ -176,22 +120,30 @@ DiceFunction = Callable[[Call, Sequence[Argument], Scope], Value]
 def _explode(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     """Only dice explode, at the highest outcome or from a number on: a number added to the dice is added once."""
     rolled, *least = _bounded_argument("explode", parts[0], scope), *(_number(part, scope) for part in parts[1:])
-    dice = rolled.shifted(-rolled.added)
-    reach = scope.reach - int(min(dice.outcomes[0], 0))
     if not least:
-        scope.work.reroll(dice, rerolls_to(len(dice.outcomes), reach, max(1, dice.outcomes[-1])))
-        return combine.explode(dice, scope.reach).shifted(rolled.added)
+        dice = rolled.shifted(-rolled.added)
+        rerolls = _rerolls(dice, dice.outcomes[-1], scope)
+        scope.work.reroll(dice, rerolls)
+        return rolled_again.explode(dice, rerolls).shifted(rolled.added)
     if least[0] is None:
         raise ResolverError("explode() takes a roll and the number from which on it explodes, such as explode(d6, 5)")
-    scope.work.explode_from(rolled, rerolls_to(len(rolled.outcomes), reach, max(1, least[0])))
-    return combine.exploding_from(rolled, least[0], scope.reach)
+    rerolls = _rerolls(rolled, least[0], scope)
+    scope.work.explode_from(rolled, least[0], rerolls)
+    return rolled_again.exploding_from(rolled, least[0], rerolls)
+
+
+def _rerolls(first: Distribution, step: int, scope: Scope) -> int:
+    """How many times a roll is rolled again and added, at least a step each time."""
+    reach = scope.reach - int(min(first.outcomes[0], 0))
+    return rerolls_to(len(first.outcomes), reach, max(1, step), scope.farther)
 
 
 def _open_ended(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
     rolled = _bounded_argument("open", parts[0], scope)
     ends = [max(1, end) for end in (rolled.outcomes[-1], -rolled.outcomes[0])]
-    scope.work.reroll(rolled, max(rerolls_to(len(rolled.outcomes), scope.reach, end) for end in ends))
-    return combine.opening(rolled, scope.reach)
+    rerolls = max(rerolls_to(len(rolled.outcomes), scope.reach, end, scope.farther) for end in ends)
+    scope.work.reroll(rolled, rerolls)
+    return rolled_again.opening(rolled, rerolls)
 
 
 def _bounded_argument(name: str, part: Argument, scope: Scope) -> Distribution:
@@ -217,7 +169,7 @@ def _snake(_call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution
     first, *worst = (_whole_argument(part, scope) for part in parts)
     if worst and len(worst[0].outcomes) > 1:
         raise ResolverError("snake() takes dice and the number that a fumble counts as")
-    return combine.with_snake_eyes(first, worst[0].outcomes[0] if worst else None)
+    return rolled_again.with_snake_eyes(first, worst[0].outcomes[0] if worst else None)
 
 
 def _keep(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
@@ -262,8 +214,8 @@ def _reroll(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution
     if len(known) < len(faces):
         example = f"such as {call.name}(d6, 1)"
         raise ResolverError(f"{call.name}() takes a roll and the outcomes that are rolled again, {example}")
-    first = follow_roll(parts[0], scope.reaching(max(scope.reach, *map(abs, known)))).as_whole()
-    return combine.reroll(first, known) if call.name == "reroll" else combine.exclude_outcomes(first, known)
+    first = follow_roll(parts[0], scope, *known).as_whole()
+    return rolled_again.reroll(first, known) if call.name == "reroll" else rolled_again.exclude_outcomes(first, known)
 
 
 def _repeat(_call: Call, parts: Sequence[Argument], scope: Scope) -> Value:

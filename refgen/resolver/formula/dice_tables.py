@@ -16,8 +16,10 @@ from refgen.notation.formula_parser import read_inline_table
 from refgen.notation.formula_tree import Call
 from refgen.notation.values import Interval, Number, Percent
 from refgen.resolver.dice.combine import map_outcomes
-from refgen.resolver.dice.distribution import NOWHERE, Distribution
-from refgen.resolver.formula.dice_functions import Argument, DiceFunction, follow_roll
+from refgen.resolver.dice.distribution import Distribution
+from refgen.resolver.dice.interval_arithmetic import Bounds
+from refgen.resolver.formula.dice_functions import Argument, DiceFunction
+from refgen.resolver.formula.following import follow_roll
 from refgen.resolver.formula.scope import NamedValue, Scope
 from refgen.resolver.lookup import NotPrintedError
 from refgen.rules.model import Cell, Ruleset, RuleTable
@@ -43,7 +45,7 @@ def table_functions(ruleset: Ruleset) -> Mapping[str, DiceFunction]:
     def look_up(call: Call, parts: Sequence[Argument], scope: Scope) -> Distribution:
         named, rows = (None, read_inline_table(call.table)) if call.table.startswith('"') else find(call)
         table = cast("RollTable", rows)
-        rolled = follow_roll(parts[0], scope.reaching(max(scope.reach, farthest_end(table))))
+        rolled = follow_roll(parts[0], scope, farthest_end(table), -farthest_end(table))
         if named is not None:
             scope.add_source(named)
         return looked_up(rolled.as_whole(), table, call.table)
@@ -59,13 +61,22 @@ def table_functions(ruleset: Ruleset) -> Mapping[str, DiceFunction]:
 def looked_up(rolled: Distribution, table: RollTable, name: str) -> Distribution:
     """A roll looked up in a table, outcome by outcome. Raises ResolverError for an outcome in no range, or in two.
 
-    A tail must lie in a range without an end: then its result is exact.
+    What lies in a tail has the results of the ranges that are so far out.
     """
     _check_tails(rolled, table, name)
-    weights = map_outcomes(rolled, lambda outcome: _result(outcome, table, name))
-    if not (rolled.is_exact(-farthest_end(table)) and rolled.is_exact(farthest_end(table))):
-        return Distribution.of(weights, rolled.residue, *NOWHERE)
-    return Distribution.of(weights)
+    found = Distribution.of(map_outcomes(rolled, lambda outcome: _result(outcome, table, name)))
+    return found.with_tails_of((rolled,), lambda outcomes: _bounds_of_results(outcomes, table))
+
+
+def _bounds_of_results(outcomes: Bounds, table: RollTable) -> Bounds:
+    """The least and the largest result of outcomes between two ends."""
+    low, high = outcomes
+    results = [
+        result
+        for interval, result in table
+        if (interval.high is None or interval.high >= low) and (interval.low is None or interval.low <= high)
+    ]
+    return min(results), max(results)
 
 
 def farthest_end(table: RollTable) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_dice
@@ -51,6 +52,12 @@ class NamedValue:
         return self.formula
 
 
+NEGLIGIBLE = Fraction(1, 10**6)
+"""So few rolls that go on are left in rolls that are shown, with a word about them."""
+
+FAR_BEYOND_PRINT = Fraction(1, 10**20)
+"""So few rolls that go on are left in figures: they change no digit that anybody prints."""
+
 _NOWHERE = Cell("")
 NOT_PRINTED = Cell("?")
 """A cell of a row that a table should have and does not print; also shown for figures that rest on such a cell."""
@@ -77,7 +84,8 @@ class Scope:
 
     ``bound`` is ">" or "<" once a bound was used: from ">500 mil" only a bound follows. ``stated`` are the sources of
     all figures where a table says which. ``reach`` is the farthest outcome from zero that open-ended rolls are followed
-    to, ``work`` the steps that working out their dice has taken.
+    to, with ``farther`` times as many re-rolls as lead there. Rolls without exact chances are followed until those that
+    go on are ``negligible``. ``work`` are the steps that working out their dice has taken.
     """
 
     named: Mapping[str, NamedValue]
@@ -86,11 +94,17 @@ class Scope:
     bound: str = ""
     stated: tuple[Span, ...] = ()
     reach: int = DEFAULT_REACH
+    farther: int = 1
+    negligible: Fraction = NEGLIGIBLE
     work: Work = field(default_factory=Work)
 
     def reaching(self, reach: int) -> Scope:
         """A scope in which open-ended rolls are followed at least to an outcome."""
         return self if reach <= self.reach else replace(self, reach=reach)
+
+    def going_on(self) -> Scope:
+        """A scope in which open-ended rolls are followed for twice as many re-rolls."""
+        return replace(self, farther=2 * self.farther)
 
     def begin_cell(self, across: Mapping[str, NamedValue]) -> None:
         """Go on to the next cell of the row, which has no sources so far."""

@@ -1,7 +1,10 @@
 // Rolls made of rolls: dice that go on, kept dice, the higher of two, a look-up in a table: as refgen/resolver/dice does it.
 const DiceCombined = (() => {
   "use strict";
-  const { MOST_OUTCOMES, NOWHERE, Roll, TooMuch, adding, checkPairs, eitherOpen, power, shifted, times, total } = DiceRolls;
+  const {
+    MOST_OUTCOMES, Roll, TooMuch, addedMoments, adding, beyond, checkPairs, leastCommonMultiple, listedMoments, minus, momentsOfProduct, openOf,
+    plus, power, times, together, total,
+  } = DiceRolls;
   const MOST_REROLLS = 400;
 
   // The sum of many rolls of a die that has a lowest and a highest outcome (J. C. P. Miller's recurrence for powers of
@@ -53,11 +56,10 @@ const DiceCombined = (() => {
     return Roll.of(weights);
   }
 
-  // Whenever the highest outcome shows, roll again and add.
-  function exploding(first, reach) {
+  // Whenever the highest outcome shows, roll again and add; followed for so many re-rolls.
+  function exploding(first, rerolls) {
     const [lowest, top] = [first.outcomes[0], first.outcomes.at(-1)];
     if (top <= 0 || lowest === top) throw new TooMuch(Words.text("dice-explode-positive"));
-    const rerolls = rerollsTo(first.outcomes.length, reach - Math.min(lowest, 0), top);
     const again = first.exactly(top);
     return Roll.of(followed(first, top, rerolls, true), {
       residue: power(again, rerolls + 1),
@@ -66,38 +68,52 @@ const DiceCombined = (() => {
     });
   }
 
-  // Whenever an outcome of `least` or more shows, roll again and add.
-  function explodingFrom(first, least, reach) {
+  // Whenever an outcome of `least` or more shows, roll again and add. Sums that go on are taken re-roll by re-roll, each with all
+  // ways that lead to it.
+  function explodingFrom(first, least, rerolls) {
     const [lowest, top] = [first.outcomes[0], first.outcomes.at(-1)];
     if (least <= Math.max(lowest, 0) || least > top) throw new TooMuch(Words.text("dice-explode-from", { least }));
-    if (least > first.outcomes.at(-2)) return exploding(first, reach);
-    const rerolls = rerollsTo(first.outcomes.length, reach - Math.min(lowest, 0), least);
-    const part = (meets) => Roll.of(new Map(first.items().filter(([outcome]) => meets(outcome))));
-    const [ends, again] = [part((outcome) => outcome < least), part((outcome) => outcome >= least)];
+    if (least > first.outcomes.at(-2)) return exploding(first, rerolls);
+    const rises = least * (rerolls + 1) + Math.min(lowest, 0);
     const { weights, add } = adding();
-    let reached = new Roll([0], [1n]);
-    for (let number = 0; number <= rerolls; number += 1) {
-      const scale = first.denominator ** BigInt(rerolls - number);
-      for (const [outcome, weight] of reached.plus(ends).items()) add(outcome, weight * scale);
-      reached = reached.plus(again);
+    let goingOn = new Map([[0, first.denominator ** BigInt(rerolls + 1)]]);
+    while (goingOn.size) {
+      const further = adding();
+      for (const [sum, weight] of goingOn) {
+        const reached = weight / first.denominator;
+        for (const [outcome, own] of first.items()) {
+          const ended = sum + outcome;
+          if (outcome < least) add(Math.min(ended, rises), reached * own);
+          else if (ended + lowest >= rises) add(rises, reached * own);
+          else further.add(ended, reached * own);
+        }
+      }
+      goingOn = further.weights;
     }
-    for (const [outcome, weight] of reached.items()) add(outcome, weight);
-    const residue = fraction(reached.denominator, first.denominator ** BigInt(rerolls + 1));
-    return Roll.of(weights, { residue, high: least * (rerolls + 1) + Math.min(lowest, 0) - 1 });
+    const rolled = Roll.of(weights);
+    return rolled.withTails([-Infinity, rises], rolled.atLeast(rises), { momentsOf: () => momentsOfExploding(first, least) });
+  }
+
+  // Of X = first + (another X, where the first is at least so much): both sides have the same.
+  function momentsOfExploding(first, least) {
+    const never = minus(ONE, first.atLeast(least));
+    const one = first.listedMoments;
+    const more = listedMoments(first.items().filter(([outcome]) => outcome >= least), first.denominator);
+    const over = (number) => times(number, fraction(never.below, never.above));
+    const mean = over(one.mean);
+    return { mean, square: over(plus(one.square, times(fraction(2n), times(more.mean, mean)))) };
   }
 
   // On the highest or lowest outcome roll again; what follows is added only when its sign is the same.
-  function opening(first, reach) {
+  function opening(first, rerolls) {
     const [top, bottom] = [first.outcomes.at(-1), first.outcomes[0]];
     if (!(bottom < 0 && top > 0)) throw new TooMuch(Words.text("dice-open-sides"));
-    const rerolls = Math.max(...[top, -bottom].map((end) => rerollsTo(first.outcomes.length, reach, end)));
     const { weights, add } = adding();
     for (const [outcome, weight] of followed(first, top, rerolls, false)) if (outcome > bottom) add(outcome, weight);
     for (const [outcome, weight] of followed(first.negated(), -bottom, rerolls, false)) if (outcome >= -bottom) add(-outcome, weight);
     const [above, below] = [first.exactly(top), first.exactly(bottom)];
-    const open = [power(above, rerolls + 1), power(below, rerolls + 1)];
     return Roll.of(weights, {
-      residue: fraction(open[0].above * open[1].below + open[1].above * open[0].below, open[0].below * open[1].below),
+      residue: plus(power(above, rerolls + 1), power(below, rerolls + 1)),
       low: bottom * (rerolls + 1) + 1,
       high: top * (rerolls + 1) - 1,
       rising: { start: 1, period: top, ratio: above },
@@ -105,10 +121,10 @@ const DiceCombined = (() => {
     });
   }
 
-  // How many re-rolls, each adding at least a step, lead beyond a reach; fewer when they would cost too much.
-  function rerollsTo(outcomes, reach, step) {
+  // How many re-rolls, each adding at least a step, lead beyond a reach, or so many times as far; fewer when they would cost too much.
+  function rerollsTo(outcomes, reach, step, farther) {
     const affordable = Math.max(Math.floor(MOST_OUTCOMES / outcomes), 2);
-    return Math.min(Math.floor(Math.max(reach, 0) / step) + 2, MOST_REROLLS, affordable);
+    return Math.min((Math.floor(Math.max(reach, 0) / step) + 2) * farther, MOST_REROLLS, affordable);
   }
 
   // The weights of a roll that goes on while `top` shows, out of the denominator to the power of re-rolls + 1.
@@ -134,8 +150,16 @@ const DiceCombined = (() => {
     for (const [outcome, weight] of first.items()) add(outcome, weight * first.denominator);
     add(lowest, -twice);
     add(fumble, twice);
-    const rising = first.rising && shifted(first.rising, Math.max(0, lowest + 1 - first.rising.start));
-    return Roll.of(weights, { residue: first.residue, high: first.high, rising });
+    return withSameTails(first, weights, ONE, { rising: beyond(first.rising, lowest) });
+  }
+
+  // A roll of these weights; far out all its chances are so many times those of the first roll.
+  function withSameTails(first, weights, scale, series) {
+    const { low, high, staysInexact } = first;
+    const momentsOf = first.isOpen
+      ? (made) => first.moments && addedMoments(made.listedMoments, addedMoments(first.moments, first.listedMoments, negated(ONE)), scale)
+      : null;
+    return Roll.of(weights, { residue: times(first.residue, scale), low, high, staysInexact, momentsOf, ...series });
   }
 
   function checkKnown(first, faces, name) {
@@ -143,17 +167,18 @@ const DiceCombined = (() => {
     if (unknown !== undefined) throw new TooMuch(Words.text("dice-not-exact", { name, outcome: unknown }));
   }
 
-  // How a tail goes on beyond some outcomes.
-  const beyond = (series, faces) => series && shifted(series, Math.max(0, ...faces.map((face) => Math.abs(face) + 1 - series.start)));
-  const endsBeyond = ({ low, high, rising, falling }, faces) => ({ low, high, rising: beyond(rising, faces), falling: beyond(falling, faces) });
+  // How the tails go on beyond some outcomes.
+  function seriesBeyond({ rising, falling }, faces) {
+    const farthest = Math.max(...faces.map(Math.abs));
+    return { rising: beyond(rising, farthest), falling: beyond(falling, farthest) };
+  }
 
   // Roll until none of the given outcomes shows.
   function without(first, faces) {
     checkKnown(first, faces, "without");
     const weights = new Map(first.items().filter(([outcome]) => !faces.includes(outcome)));
     if (!weights.size) throw new TooMuch(Words.text("dice-without-none"));
-    const residue = times(first.residue, fraction(first.denominator, total([...weights.values()])));
-    return Roll.of(weights, { residue, ...endsBeyond(first, faces) });
+    return withSameTails(first, weights, fraction(first.denominator, total([...weights.values()])), seriesBeyond(first, faces));
   }
 
   // When one of the given outcomes shows, roll once more and keep the second roll.
@@ -161,15 +186,22 @@ const DiceCombined = (() => {
     checkKnown(first, faces, "reroll");
     const again = total([...new Set(faces)].map((face) => first.weight(face)));
     const weights = new Map(first.items().map(([outcome, weight]) => [outcome, weight * (again + (faces.includes(outcome) ? 0n : first.denominator))]));
-    const residue = times(first.residue, fraction(first.denominator + again, first.denominator));
-    return Roll.of(weights, { residue, ...endsBeyond(first, faces) });
+    return withSameTails(first, weights, fraction(first.denominator + again, first.denominator), seriesBeyond(first, faces));
   }
 
-  // A roll that leaves something out only when it is inexact somewhere.
-  const limited = (weights, residue, low, high) => Roll.of(weights, { residue: low !== null || high !== null ? residue : ZERO, low, high });
-
-  // The higher of two rolls: it is at most n when both are.
+  // The higher of two rolls; its moments are those of both, less those of the lower.
   function higher(left, right) {
+    const rolled = higherWithoutMoments(left, right);
+    if (!rolled.isOpen) return rolled;
+    rolled.momentsOf = () => {
+      const lower = higherWithoutMoments(left.negated(), right.negated()).negated().moments;
+      return left.moments && right.moments && lower && addedMoments(addedMoments(left.moments, right.moments), lower, negated(ONE));
+    };
+    return rolled;
+  }
+
+  // It is at most n when both are.
+  function higherWithoutMoments(left, right) {
     const outcomes = [...new Set([...left.outcomes, ...right.outcomes])].sort((one, other) => one - other);
     const [ofLeft, ofRight] = [left, right].map((roll) => roll.denominator);
     let before = 0n;
@@ -179,12 +211,17 @@ const DiceCombined = (() => {
       before = to;
       return [outcome, own];
     }));
-    const highs = [left.high, right.high].filter((end) => end !== null);
-    const lows = [[left, right], [right, left]]
-      .filter(([roll, other]) => roll.low !== null && (other.low !== null || other.outcomes[0] < roll.low))
-      .map(([roll]) => roll.low);
-    return limited(weights, eitherOpen(left, right), lows.length ? Math.max(...lows) : null, highs.length ? Math.min(...highs) : null);
+    const falls = [[left, right], [right, left]].map(([roll, other]) => (other.bounds[0] <= roll.tailEnds[0] ? roll.tailEnds[0] : -Infinity));
+    const rises = [left, right].map((roll) => roll.tailEnds[1]);
+    return Roll.of(weights).withTails([Math.max(...falls), Math.min(...rises)], openOf([left, right]), {
+      rising: risingBeyond(left, right) ?? risingBeyond(right, left),
+      falling: left.falling && right.falling && together(left.falling, right.falling),
+      staysInexact: left.staysInexact || right.staysInexact,
+    });
   }
+
+  // The series of a roll, where the other roll comes to no such outcome.
+  const risingBeyond = ({ rising }, bounded) => (rising && bounded.high === null ? beyond(rising, bounded.outcomes.at(-1)) : null);
 
   const lower = (left, right) => higher(left.negated(), right.negated()).negated();
 
@@ -195,38 +232,44 @@ const DiceCombined = (() => {
       for (const [outcome, weight] of roll.items()) add(sign * outcome || 0, weight * other.weightAtLeast(outcome + 1));
     }
     add(0, left.denominator * right.denominator - total([...weights.values()]));
-    const countsBefore = (bounded, rising) => !bounded.isOpen && rising.low === null && rising.high !== null && bounded.outcomes.at(-1) <= rising.high;
+    const countsBefore = (bounded, { tailEnds: [falls, rises] }) => !bounded.isOpen && falls === -Infinity && bounded.outcomes.at(-1) < rises && rises < Infinity;
     if (countsBefore(left, right) || countsBefore(right, left) || !(left.isOpen || right.isOpen)) return Roll.of(weights);
-    return Roll.of(weights, { residue: eitherOpen(left, right), ...NOWHERE });
+    return Roll.of(weights).withTails([Infinity, -Infinity], openOf([left, right]), { staysInexact: true });
   }
 
   function product(left, right) {
     checkPairs(left.outcomes.length, right.outcomes.length);
     const { weights, add } = adding();
     for (const [outcome, weight] of left.items()) for (const [other, factor] of right.items()) add(outcome * other || 0, weight * factor);
-    if (!left.isOpen && !right.isOpen) return Roll.of(weights);
-    const keepsSign = [left, right].every(({ low, high }) => (low === null || low <= 0) && (high === null || high >= 0));
-    const { low, high } = keepsSign ? productLimits(left, right) : NOWHERE;
-    return limited(weights, eitherOpen(left, right), low, high);
+    const rolled = Roll.of(weights);
+    if (!left.isOpen && !right.isOpen) return rolled;
+    const keepsSign = [left, right].every(({ tailEnds: [falls, rises] }) => falls < 0 && rises > 0);
+    const tails = keepsSign ? tailsOfProduct(left, right) : [Infinity, -Infinity];
+    const staysInexact = left.staysInexact || right.staysInexact;
+    const momentsOf = () => momentsOfProduct(left.moments, right.moments);
+    return rolled.withTails(tails, openOf([left, right]), { momentsOf, staysInexact, ...seriesOfProduct(left, right) });
+  }
+
+  // Of a roll times a number.
+  function seriesOfProduct(left, right) {
+    const [roll, number] = right.outcomes.length === 1 ? [left, right.outcomes[0]] : left.outcomes.length === 1 ? [right, left.outcomes[0]] : [];
+    if (!number) return {};
+    const scaled = (series) => series && { ...series, start: series.start * Math.abs(number), period: series.period * Math.abs(number) };
+    const [rising, falling] = [scaled(roll.rising), scaled(roll.falling)];
+    return number > 0 ? { rising, falling } : { rising: falling, falling: rising };
   }
 
   // The product of a tail is at least as far from 0 as the tail begins, times the smallest factor on that side.
-  function productLimits(left, right) {
-    const above = [];
-    const below = [];
-    for (const [roll, other] of [[left, right], [right, left]]) {
-      for (const [tail, sign] of [[roll.high, 1], [roll.low, -1]]) {
-        if (tail !== null) for (const factor of nearestToZero(other)) (factor * sign > 0 ? above : below).push((tail + sign) * factor);
-      }
-    }
-    return { low: below.length ? Math.max(...below) + 1 : null, high: above.length ? Math.min(...above) - 1 : null };
+  function tailsOfProduct(left, right) {
+    const ends = [[left, right], [right, left]].flatMap(([roll, other]) =>
+      roll.tailEnds.filter(Number.isFinite).flatMap((end) => nearestToZero(other).map((factor) => end * factor)));
+    return [Math.max(...ends.filter((end) => end < 0)), Math.min(...ends.filter((end) => end > 0))];
   }
 
   function nearestToZero(roll) {
-    const ends = [roll.low, roll.high].filter((end) => end !== null);
-    const outcomes = [...roll.outcomes.filter((outcome) => roll.isExact(outcome)), ...ends.map((end) => end + (end === roll.high ? 1 : -1))];
-    const [positive, negative] = [outcomes.filter((outcome) => outcome > 0), outcomes.filter((outcome) => outcome < 0)];
-    return [...(positive.length ? [Math.min(...positive)] : []), ...(negative.length ? [Math.max(...negative)] : [])];
+    const outcomes = [...roll.outcomes, ...roll.tailEnds];
+    const ends = [Math.min(...outcomes.filter((outcome) => outcome > 0)), Math.max(...outcomes.filter((outcome) => outcome < 0))];
+    return ends.filter(Number.isFinite);
   }
 
   const half = (outcome) => (outcome >= 0 ? Math.floor((outcome + 1) / 2) : -Math.floor((1 - outcome) / 2));
@@ -237,10 +280,15 @@ const DiceCombined = (() => {
     return weights;
   }
 
+  // It rises by 1 whenever a number rises by 2.
   function halfAway(roll) {
-    const low = roll.low === null ? null : half(roll.low - 1) + 1;
-    const high = roll.high === null ? null : half(roll.high + 1) - 1;
-    return Roll.of(mapped(roll, half), { residue: roll.residue, low, high });
+    const through = (series) => {
+      if (!series) return null;
+      const period = leastCommonMultiple(series.period, 2);
+      return { start: half(Math.max(series.start, 0)) + 1, period: period / 2, ratio: power(series.ratio, period / series.period) };
+    };
+    const bounds = (number) => number.map((end) => (Number.isFinite(end) ? half(end) : end));
+    return Roll.of(mapped(roll, half)).withTailsOf([roll], bounds, { rising: through(roll.rising), falling: through(roll.falling) });
   }
 
   const farthest = (table) => Math.max(0, ...table.flatMap(({ low, high }) => [low, high]).filter((end) => end !== null).map(Math.abs));
@@ -257,8 +305,8 @@ const DiceCombined = (() => {
       if (results.length !== 1) throw new TooMuch(Words.text("dice-map-times", { outcome, times: results.length, table: name }));
       return results[0].result;
     });
-    const covers = [-farthest(table), farthest(table)].every((end) => roll.isExact(end));
-    return Roll.of(weights, roll.isOpen && !covers ? { residue: roll.residue, ...NOWHERE } : {});
+    const results = (from, to) => table.filter(({ low, high }) => (high === null || high >= from) && (low === null || low <= to)).map(({ result }) => result);
+    return Roll.of(weights).withTailsOf([roll], ([low, high]) => [Math.min(...results(low, high)), Math.max(...results(low, high))]);
   }
 
   return {

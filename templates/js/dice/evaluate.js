@@ -4,13 +4,16 @@
 const DiceOdds = (() => {
   "use strict";
   const { ROLLING, constant, isAsked, parse, partsOf, readTable, sum } = DiceNotation;
-  const { MOST_OUTCOMES, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, leastCommonMultiple, tooMuch, total } = DiceRolls;
+  const { MOST_OUTCOMES, MOST_WORK, Roll, TooMuch, WIDEST_GAPS, addedMoments, checkPairs, leastCommonMultiple, minus, openOf, tooMuch, total } = DiceRolls;
+  const { boundsOf, seriesOf } = DiceBounds;
   const {
     MOST_REROLLS, exploding, explodingFrom, farthest, halfAway, higher, highestOf, lesser, lookedUp, lower, opening, product, repeated, rerolled,
     rerollsTo, withSnakeEyes, without,
   } = DiceCombined;
   const REACH = 40;
   const MOST_TRIES = 3;
+  const NEGLIGIBLE = fraction(1n, 1000000n);
+  const LIGHT = 32;
   const MOST_DICE = 2000n;
   const MOST_DICE_NUMBER = 10000n;
   const MOST_CONSTANT = 1000000n;
@@ -70,7 +73,7 @@ const DiceOdds = (() => {
     const parted = ofParts(formula);
     const scope = new Scope({});
     const evaluate = (outcomes) => bounded(Object.assign(scope, { named: outcomes }).number(parted));
-    return { rolls, evaluate };
+    return { rolls, evaluate, parted };
   });
 
   const lengthOf = (bits) => 1 + bits / 1000;
@@ -105,6 +108,11 @@ const DiceOdds = (() => {
       checkOutcomes(outcomes, length);
       this.steps += steps;
       if (this.steps > MOST_WORK) throw tooMuch(Words.text("dice-steps", { number: rounded(this.steps, 100000) }), grouped(MOST_WORK));
+    }
+
+    // Whether so little was done that a few times as much is soon done too.
+    get isLight() {
+      return this.steps < MOST_WORK / LIGHT;
     }
 
     rollPool(pool) {
@@ -161,10 +169,11 @@ const DiceOdds = (() => {
       this.add(outcomes * lengthOf(length), outcomes, length);
     }
 
-    explodeFrom(first, rerolls) {
-      this.reroll(first, rerolls);
-      const rolls = rerolls + 1;
-      this.add(rolls * workOfAdding(countOf(first) * rolls, countOf(first), bitsOf(first) * rolls));
+    explodeFrom(first, least, rerolls) {
+      const step = Number(first.outcomes.reduce((one, other) => commonDivisor(one, absolute(BigInt(other))), 0n)) || 1;
+      const sums = Math.floor((least * (rerolls + 1) - first.outcomes[0]) / step) + 1;
+      const length = bitsOf(first) * (rerolls + 1);
+      this.add(sums * countOf(first) * lengthOf(length), sums, length);
     }
 
     goThrough(rolls) {
@@ -182,17 +191,50 @@ const DiceOdds = (() => {
   const NO_DICE = { count: 0n };
   const isBroken = (number) => new TooMuch(Words.text("dice-broken", { number: shortened(exactText(number)) }), Words.text("dice-round"));
 
-  // A formula, its open-ended parts followed far enough.
-  function followed(formula, at) {
-    let reach = at.reach;
-    let rolled = rollOf(formula, at);
-    for (let tried = 0; tried < MOST_TRIES; tried += 1) {
-      const missing = Math.max(rolled.high === null ? 0 : at.reach - rolled.high, rolled.low === null ? 0 : at.reach + rolled.low);
-      if (missing <= 0 || rolled.isNowhereExact) break;
-      reach = 4 * reach + missing;
-      rolled = rollOf(formula, reaching(at, reach));
+  // A formula, its open-ended parts followed until the chances of some numbers are exact, if they can be.
+  function followed(formula, at, ...goals) {
+    const asked = reaching(at, Math.max(...goals.map((goal) => Math.abs(Math.ceil(goal)))));
+    return until((rolled) => answers(rolled, goals), formula, asked);
+  }
+
+  // All outcomes of a formula: followed until hardly any roll goes on, and its mean is known; where that takes much work, or cannot
+  // be, the roll says what it leaves out.
+  function wholly(formula, at) {
+    const settled = [];
+    const rolled = until((found) => {
+      const isAnswered = answers(found, [at.reach, -at.reach]);
+      if (isAnswered && isNegligible(found)) settled.push(found);
+      if (at.work.isLight) return (settled.length && found.moments) || settled.length > MOST_TRIES;
+      return isAnswered || at.reach <= REACH;
+    }, formula, at);
+    return rolled.moments || !settled.length ? rolled : settled[0];
+  }
+
+  const isNegligible = ({ residue }) => compared(residue, NEGLIGIBLE) <= 0;
+  const answers = (rolled, goals) => goals.every((goal) => rolled.isExact(goal)) || (rolled.staysInexact && isNegligible(rolled));
+
+  // A formula, followed for twice as many re-rolls each time; until that is enough, is too much, or gains nothing.
+  function until(isEnough, formula, at) {
+    let [rolled, far] = [rollOf(formula, at), at];
+    while (!isEnough(rolled)) {
+      far = { ...far, farther: 2 * far.farther };
+      const farther = attempted(formula, far);
+      if (!farther) break;
+      const isSame = [0, 1].every((side) => farther.tailEnds[side] === rolled.tailEnds[side]);
+      if (isSame && compared(farther.residue, rolled.residue) >= 0) break;
+      rolled = farther;
     }
     return rolled;
+  }
+
+  // Null for what is too much work, or comes to numbers that are too large.
+  function attempted(formula, at) {
+    try {
+      return rollOf(formula, at);
+    } catch (error) {
+      if ([TooMuch, NoAnswer, Outside].some((kind) => error instanceof kind)) return null;
+      throw error;
+    }
   }
 
   function rollOf(formula, at) {
@@ -235,17 +277,9 @@ const DiceOdds = (() => {
     });
   }
 
-  const closed = (rolls) => rolls.reduce((all, { residue }) => productOf(all, sumOf(ONE, negated(residue))), ONE);
-
-  // A roll of these weights: what was still open somewhere may show at any outcome.
-  function withOpen(weights, rolls) {
-    const residue = sumOf(ONE, negated(closed(rolls)));
-    return Roll.of(weights, isZero(residue) ? {} : { residue, ...NOWHERE });
-  }
-
   // All outcomes of all rolls, gone through one by one.
   function oneByOne(formula, at) {
-    const { rolls, evaluate } = pointwise(formula);
+    const { rolls, evaluate, parted } = pointwise(formula);
     const rolled = rolls.map((part) => rollOf(part, at));
     at.work.goThrough(rolled);
     const weights = new Map();
@@ -262,7 +296,8 @@ const DiceOdds = (() => {
     };
     go(0, [], 1n);
     if (broken) throw isBroken(broken);
-    return withOpen(weights, rolled);
+    const result = Roll.of(weights);
+    return rolled.some(({ isOpen }) => isOpen) ? result.withTailsOf(rolled, boundsOf(parted), seriesOf(parted, rolled)) : result;
   }
 
   // What holds with a test and without it, each with the chance of that; what is never asked for is not worked out.
@@ -270,7 +305,7 @@ const DiceOdds = (() => {
     const [test, then, otherwise] = choiceOf(formula);
     if (!hasDice(test)) return rollOf(branchOf([test, then, otherwise]), at);
     if (!isWholeFormula(test) || !isWholeFormula(formula)) return oneByOne(formula, at);
-    const asked = rollOf(test, at);
+    const asked = followed(test, at, 0);
     const never = asked.weight(0);
     const shares = [[asked.denominator - never, then], [never, otherwise]].filter(([share]) => share);
     const sides = shares.map(([share, side]) => [share, rollOf(side, at)]);
@@ -280,7 +315,21 @@ const DiceOdds = (() => {
       const factor = share * (common / side.denominator);
       for (const [outcome, weight] of side.items()) weights.set(outcome, (weights.get(outcome) ?? 0n) + factor * weight);
     }
-    return withOpen(weights, [asked, ...sides.map(([, side]) => side)]);
+    return mixed(weights, asked, sides.map(([, side]) => side));
+  }
+
+  // The weights of one roll where a test does not come to 0, and of another where it does, as a roll.
+  function mixed(weights, test, sides) {
+    const residue = openOf([test, ...sides]);
+    const staysInexact = [test, ...sides].some((roll) => roll.staysInexact);
+    if (!test.isExact(0)) return Roll.of(weights).withTails([Infinity, -Infinity], residue, { staysInexact });
+    const tails = [Math.max(...sides.map(({ tailEnds }) => tailEnds[0])), Math.min(...sides.map(({ tailEnds }) => tailEnds[1]))];
+    const none = { mean: ZERO, square: ZERO };
+    const momentsOf = () => {
+      const [never, one, two] = [test.exactly(0), sides[0].moments, sides.at(-1).moments];
+      return one && two && addedMoments(addedMoments(none, one, minus(ONE, never)), two, never);
+    };
+    return Roll.of(weights).withTails(tails, residue, { momentsOf, staysInexact });
   }
 
   // The branch to which a test without dice leads.
@@ -297,22 +346,32 @@ const DiceOdds = (() => {
     const [inner, ...ends] = asked.of;
     if (asked.do !== "in") {
       if (!asked.of.every(isWholeFormula)) return oneByOne(asked, at);
-      const margin = followed(sum([[1, inner], [-1, ends[0]]]), at);
-      const met = margin.items().filter(([outcome]) => HOLDS[asked.do](outcome)).reduce((all, [, weight]) => all + weight, 0n);
-      return trueOrNot(met, margin, [0, 1]);
+      const margin = followed(sum([[1, inner], [-1, ends[0]]]), at, 0, 1);
+      const [isWithin, low, high] = AS_RANGE[asked.do];
+      return tested(margin, (outcome) => HOLDS[asked.do](outcome), low, high, isWithin);
     }
     if (ends.some((end) => end && hasDice(end)) || !isWholeFormula(inner)) return oneByOne(asked, at);
     const [low, high] = ends.map((end) => end && new Scope({}).number(end));
-    const rolled = followed(inner, at);
+    const goals = [...(low ? [Number(ceilingOf(low))] : []), ...(high ? [Number(floorOf(high)) + 1] : [])];
+    const rolled = followed(inner, at, ...goals);
     const isIn = (outcome) => within(fraction(BigInt(outcome)), [low, high]) === ONE;
-    const met = rolled.items().filter(([outcome]) => isIn(outcome)).reduce((all, [, weight]) => all + weight, 0n);
-    const beside = [...(low ? [floorOf(low), ceilingOf(low)] : []), ...(high ? [floorOf(high) + 1n, ceilingOf(high) + 1n] : [])];
-    return trueOrNot(met, rolled, beside.map(Number));
+    return tested(rolled, isIn, low ? Number(ceilingOf(low)) : -Infinity, high ? Number(floorOf(high)) : Infinity, true);
   }
 
-  function trueOrNot(met, asked, outcomes) {
-    const weights = new Map([[0, asked.denominator - met], [1, met]]);
-    return Roll.of(weights, outcomes.every((outcome) => asked.isExact(outcome)) ? {} : { residue: asked.residue, ...NOWHERE });
+  // The comparisons with 0: whether a number must lie within a range, and that range.
+  const AS_RANGE = {
+    ">=": [true, 0, Infinity], "<=": [true, -Infinity, 0], ">": [false, -Infinity, 0], "<": [false, 0, Infinity], "==": [true, 0, 0], "!=": [false, 0, 0],
+  };
+
+  // 1 where an outcome holds, else 0; those hold that lie within a range, or outside.
+  function tested(asked, holds, low, high, isWithin) {
+    const met = asked.items().filter(([outcome]) => holds(outcome)).reduce((all, [, weight]) => all + weight, 0n);
+    const [inside, outside] = isWithin ? [1, 0] : [0, 1];
+    const bounds = (number) => {
+      if (low <= number[0] && number[1] <= high) return [inside, inside];
+      return number[1] < low || high < number[0] ? [outside, outside] : [0, 1];
+    };
+    return Roll.of(new Map([[0, asked.denominator - met], [1, met]])).withTailsOf([asked], bounds);
   }
 
   // Dice and numbers of a sum: the numbers are added once.
@@ -393,24 +452,26 @@ const DiceOdds = (() => {
 
   // Only dice explode: what is added to them is added once.
   function explode({ of: [rolled, least] }, at) {
-    const rerolls = (first, step) => rerollsTo(countOf(first), at.reach - Math.min(first.outcomes[0], 0), Math.max(1, step));
+    const rerolls = (first, step) => rerollsTo(countOf(first), at.reach - Math.min(first.outcomes[0], 0), Math.max(1, step), at.farther);
     if (least) {
       const [first, number] = [boundedRoll("explode", rolled, at), numberOf(least)];
       if (number === undefined) throw new TooMuch(Words.text("dice-explode-takes"));
-      at.work.explodeFrom(first, rerolls(first, number));
-      return explodingFrom(first, number, at.reach);
+      at.work.explodeFrom(first, number, rerolls(first, number));
+      return explodingFrom(first, number, rerolls(first, number));
     }
     const [dice, numbers] = partedSum(rolled);
     const first = boundedRoll("explode", dice.length ? sum(dice) : rolled, at);
-    at.work.reroll(first, rerolls(first, first.outcomes.at(-1)));
-    return exploding(first, at.reach).plus(certain(dice.length ? constantOf(sum(numbers)) : 0));
+    const times = rerolls(first, first.outcomes.at(-1));
+    at.work.reroll(first, times);
+    return exploding(first, times).plus(certain(dice.length ? constantOf(sum(numbers)) : 0));
   }
 
   function open({ of: [rolled] }, at) {
     const first = boundedRoll("open", rolled, at);
     const ends = [first.outcomes.at(-1), -first.outcomes[0]].map((end) => Math.max(1, end));
-    at.work.reroll(first, Math.max(...ends.map((end) => rerollsTo(countOf(first), at.reach, end))));
-    return opening(first, at.reach);
+    const rerolls = Math.max(...ends.map((end) => rerollsTo(countOf(first), at.reach, end, at.farther)));
+    at.work.reroll(first, rerolls);
+    return opening(first, rerolls);
   }
 
   function snake({ of }, at) {
@@ -433,11 +494,18 @@ const DiceOdds = (() => {
   // Rolls put together two by two, each step counted.
   const pairwise = (count, combine, take) => ({ of }, at) => joined(of.map((part) => take(part, at)), Work.prototype[count], combine, at);
 
+  // Rolls that are held against each other: open-ended ones are followed as far as the others go.
+  function asFar(parts, at) {
+    const rolls = parts.map((part) => rollOf(part, at));
+    const ends = rolls.filter(({ isOpen }) => !isOpen).flatMap(({ outcomes }) => [outcomes[0], outcomes.at(-1)]);
+    return rolls.map((rolled, place) => (ends.every((end) => rolled.isExact(end)) ? rolled : followed(parts[place], at, ...ends)));
+  }
+
   // Roll again when one of the given outcomes shows: once, or until none of them does.
   function rollAgain({ do: name, of: [again, ...outcomes] }, at) {
     const faces = outcomes.map(numberOf);
     if (faces.includes(undefined)) throw new TooMuch(Words.text("dice-again-takes", { name }));
-    const first = followed(again, reaching(at, Math.max(at.reach, ...faces.map(Math.abs))));
+    const first = followed(again, at, ...faces);
     return (name === "reroll" ? rerolled : without)(first, faces);
   }
 
@@ -475,7 +543,7 @@ const DiceOdds = (() => {
 
   function map({ of: [rolled], table }, at) {
     const rows = readTable(table);
-    return lookedUp(followed(rolled, reaching(at, Math.max(at.reach, farthest(rows)))), rows, table);
+    return lookedUp(followed(rolled, at, farthest(rows), -farthest(rows)), rows, table);
   }
 
   const ROLLS = {
@@ -484,8 +552,8 @@ const DiceOdds = (() => {
     half_away: ({ of: [rolled] }, at) => halfAway(argument(rolled, at)),
     lesser: pairwise("compareRolls", lesser, argument),
     times: pairwise("multiplyRolls", product, argument),
-    max: pairwise("compareRolls", higher, rollOf),
-    min: pairwise("compareRolls", lower, rollOf),
+    max: ({ of }, at) => joined(asFar(of, at), at.work.compareRolls, higher, at),
+    min: ({ of }, at) => joined(asFar(of, at), at.work.compareRolls, lower, at),
   };
 
   function callsWithTables(formula) {
@@ -493,12 +561,19 @@ const DiceOdds = (() => {
     return [...own, ...partsOf(formula).flatMap(callsWithTables)];
   }
 
-  // The odds of a text, followed at least as far as `reach`. Throws NotDice, TooMuch, NoAnswer, or Outside for what refgen alone works out.
-  function odds(text, reach = REACH) {
+  // A text read, for which no game gives tables.
+  function formulaOf(text) {
     const formula = parse(text);
     for (const { do: name, table } of callsWithTables(formula)) throw unknownTable(name, table);
-    return followed(formula, { reach: Math.max(REACH, reach), work: new Work() });
+    return formula;
   }
 
-  return { Outside, odds };
+  // The odds of a text, exact as far as a number that is asked about. Throws NotDice, TooMuch, NoAnswer, or Outside for what refgen
+  // alone works out.
+  const odds = (text, asked = 0) => wholly(formulaOf(text), { reach: Math.max(REACH, Math.abs(asked)), farther: 1, work: new Work() });
+
+  // By how much one text comes to more than another.
+  const margin = (text, other) => wholly(sum([[1, formulaOf(text)], [-1, formulaOf(other)]]), { reach: REACH, farther: 1, work: new Work() });
+
+  return { Outside, margin, odds };
 })();

@@ -1,9 +1,11 @@
-// The distribution of a roll, exact, its questions and sums: as refgen/resolver/dice/roll.py has it.
+// The distribution of a roll, exact, its questions and sums: as refgen/resolver/dice/distribution.py has it.
 //
 // `outcomes` go from lowest to highest, `weights` are whole numbers of any size. Between `low` and `high` (null: no
 // limit) every chance is exact; where low is more than high, none is. `residue` is the chance of rolls that were still
 // open when they were no longer followed. `rising` and `falling` say how the chances of a tail go on: from the outcome
-// `start` on, the chance of an outcome `period` higher is `ratio` times as large.
+// `start` on, the chance of an outcome `period` higher is `ratio` times as large. `momentsOf` works out mean and mean
+// square from other rolls; without it they follow from the tails. `staysInexact`: the limits stay where they are,
+// however far the dice are followed.
 const DiceRolls = (() => {
   "use strict";
   const MOST_WORK = 6000000;
@@ -11,6 +13,8 @@ const DiceRolls = (() => {
   const FEW_PAIRS = 3000;
   const WIDEST_GAPS = 4;
   const NOWHERE = { low: 1, high: 0 };
+  const ANYWHERE = [-Infinity, Infinity];
+  const FAR = 1e100; // farther from zero than any outcome
 
   // Dice that are not worked out, and why.
   class TooMuch extends Error {
@@ -25,15 +29,24 @@ const DiceRolls = (() => {
   const power = ({ above, below }, times) => ({ above: above ** BigInt(times), below: below ** BigInt(times) });
   const minus = (left, right) => fraction(left.above * right.below - right.above * left.below, left.below * right.below);
   const times = (left, right) => fraction(left.above * right.above, left.below * right.below);
+  const plus = (left, right) => fraction(left.above * right.below + right.above * left.below, left.below * right.below);
   const shifted = (series, by) => series && { ...series, start: series.start + by };
+  const beyond = (series, outcome) => series && { ...series, start: Math.max(series.start, outcome + 1) };
+
+  // The series of the chance that two rolls both come so far.
+  function together(left, right) {
+    const period = leastCommonMultiple(left.period, right.period);
+    const ratio = times(power(left.ratio, period / left.period), power(right.ratio, period / right.period));
+    return { start: Math.max(left.start, right.start), period, ratio };
+  }
 
   function checkPairs(left, right) {
     if (left * right > MOST_WORK) throw tooMuch(Words.text("formula-pairs", { left: grouped(left), right: grouped(right) }), grouped(MOST_WORK));
   }
 
   class Roll {
-    constructor(outcomes, weights, { residue = ZERO, low = null, high = null, rising = null, falling = null } = {}) {
-      Object.assign(this, { outcomes, weights, residue, low, high, rising, falling });
+    constructor(outcomes, weights, { residue = ZERO, low = null, high = null, rising = null, falling = null, momentsOf = null, staysInexact = false } = {}) {
+      Object.assign(this, { outcomes, weights, residue, low, high, rising, falling, momentsOf, staysInexact });
     }
 
     // Of weights by outcome, in any order; outcomes without weight are left out.
@@ -93,7 +106,8 @@ const DiceRolls = (() => {
     }
 
     isExact(outcome) {
-      return (this.low === null || outcome >= this.low) && (this.high === null || outcome <= this.high);
+      const [falls, rises] = this.tailEnds;
+      return falls < outcome && outcome < rises;
     }
 
     get isOpen() {
@@ -104,13 +118,56 @@ const DiceRolls = (() => {
       return this.low !== null && this.high !== null && this.low > this.high;
     }
 
+    // Up to which number there is a tail below, and from which on above; infinities for none.
+    get tailEnds() {
+      if (this.isNowhereExact) return [Infinity, -Infinity];
+      return [this.low === null ? -Infinity : this.low - 1, this.high === null ? Infinity : this.high + 1];
+    }
+
+    // The ranges in which the outcomes of tails lie.
+    get tails() {
+      const [falls, rises] = this.tailEnds;
+      if (falls >= rises) return [ANYWHERE];
+      return [[-Infinity, falls], [rises, Infinity]].filter(([low, high]) => low < falls || high > rises);
+    }
+
+    // The ends between which all outcomes lie.
+    get bounds() {
+      return [this.low === null ? this.outcomes[0] : -Infinity, this.high === null ? this.outcomes.at(-1) : Infinity];
+    }
+
+    // The roll with a tail below up to a number, and one above from a number on; an infinity where there is none.
+    withTails([falls, rises], residue, others = {}) {
+      if (falls === -Infinity && rises === Infinity) return this;
+      const low = falls === -Infinity ? null : Math.ceil(falls) + 1;
+      const high = rises === Infinity ? null : Math.floor(rises) - 1;
+      return new Roll(this.outcomes, this.weights, { residue, ...(falls >= rises ? NOWHERE : { low, high }), ...others });
+    }
+
+    // The roll as a function of independent rolls; `bounds` tells where it lands from the bounds of each.
+    withTailsOf(rolls, bounds, others = {}) {
+      const { tails, stays } = tailsOf(bounds, rolls, [this.outcomes[0], this.outcomes.at(-1)]);
+      return this.withTails(tails, openOf(rolls), { staysInexact: stays, ...others });
+    }
+
     get mean() {
-      return fraction(this.outcomes.reduce((sum, outcome, place) => sum + BigInt(outcome) * this.weights[place], 0n), this.denominator);
+      return (this.moments ?? this.listedMoments).mean;
     }
 
     get variance() {
-      const squares = this.outcomes.reduce((sum, outcome, place) => sum + BigInt(outcome) ** 2n * this.weights[place], 0n);
-      return minus(fraction(squares, this.denominator), times(this.mean, this.mean));
+      const { mean, square } = this.moments ?? this.listedMoments;
+      return minus(square, times(mean, mean));
+    }
+
+    // Mean and mean square of the outcomes that are listed.
+    get listedMoments() {
+      return listedMoments(this.items(), this.denominator);
+    }
+
+    // Mean and mean square, tails and all; null where they are not known.
+    get moments() {
+      this.known ??= { moments: this.isOpen ? this.momentsOf?.(this) ?? momentsByTails(this) : this.listedMoments };
+      return this.known.moments;
     }
 
     items() {
@@ -133,20 +190,84 @@ const DiceRolls = (() => {
         high: this.low === null ? null : -this.low,
         rising: this.falling,
         falling: this.rising,
+        momentsOf: this.momentsOf && (() => this.moments && { mean: negated(this.moments.mean), square: this.moments.square }),
+        staysInexact: this.staysInexact,
       });
     }
 
     plus(other) {
       checkPairs(this.outcomes.length, other.outcomes.length);
-      if (!other.isOpen) return plusBounded(this, other);
-      if (!this.isOpen) return plusBounded(other, this);
-      if (this.rising && other.falling && this.low === null && other.high === null) return endlessDifference(this, other.negated()) ?? nowhereExact(this, other);
-      if (this.falling && other.rising && this.high === null && other.low === null) return endlessDifference(other, this.negated()) ?? nowhereExact(this, other);
-      return plusOpen(this, other);
+      let found = null;
+      if (this.rising && other.falling && this.low === null && other.high === null) found = endlessDifference(this, other.negated());
+      else if (this.falling && other.rising && this.high === null && other.low === null) found = endlessDifference(other, this.negated());
+      return found ?? (this.isOpen ? sumOfTwo(this, other) : sumOfTwo(other, this));
     }
   }
 
-  const eitherOpen = (left, right) => minus(ONE, times(minus(ONE, left.residue), minus(ONE, right.residue)));
+  // Where the result of a function of rolls has tails, and whether one stays where it is when those of the rolls begin much farther
+  // out. What lands on one number, wherever in a tail the roll is, is known exactly.
+  function tailsOf(bounds, rolls, listed) {
+    let [falls, rises, stays] = [-Infinity, Infinity, false];
+    rolls.forEach((roll, place) => roll.tails.forEach((tail) => {
+      const landing = (own) => bounds(...rolls.map((other, at) => (at === place ? own : other.bounds)));
+      const [low, high] = landing(tail);
+      if (low === high) return;
+      const isAbove = low > -Infinity && (high === Infinity || low > listed[0]);
+      const isBelow = high < Infinity && (low === -Infinity || high < listed[1]);
+      if (isAbove || !isBelow) rises = Math.min(rises, low);
+      if (!isAbove) falls = Math.max(falls, high);
+      const farther = landing(tail[1] === Infinity ? [Math.max(tail[0], FAR), Infinity] : [-Infinity, Math.min(tail[1], -FAR)]);
+      stays ||= tail === ANYWHERE || (farther[0] === low && farther[1] === high);
+    }));
+    return { tails: [falls, rises], stays };
+  }
+
+  // Of outcomes and their weights; `denominator` is the weight of all outcomes.
+  function listedMoments(items, denominator) {
+    const part = (power) => items.reduce((sum, [outcome, weight]) => sum + BigInt(outcome) ** power * weight, 0n);
+    return { mean: fraction(part(1n), denominator), square: fraction(part(2n), denominator) };
+  }
+
+  // The sum of both with so many times the other.
+  function addedMoments(left, right, share = ONE) {
+    return { mean: plus(left.mean, times(share, right.mean)), square: plus(left.square, times(share, right.square)) };
+  }
+
+  // Of the outcomes with exact chances, and of tails whose last period is among them: Σ ratio^k over all k from 1 on is
+  // r / (1 - r), Σ k · ratio^k is r / (1 - r)², and Σ k² · ratio^k is r · (1 + r) / (1 - r)³.
+  function momentsByTails(roll) {
+    const exact = roll.items().filter(([outcome]) => roll.isExact(outcome));
+    const [falls, rises] = roll.tailEnds;
+    let found = listedMoments(exact, roll.denominator);
+    for (const [sign, end, series] of [[1, rises, roll.rising], [-1, -falls, roll.falling]]) {
+      if (end === Infinity) continue;
+      if (!series || end - series.period < series.start) return null;
+      const { period, ratio } = series;
+      const last = exact.map(([outcome, weight]) => [sign * outcome, weight]).filter(([outcome]) => outcome >= end - period);
+      const rest = minus(ONE, ratio);
+      const over = (number) => fraction(number.above * rest.below, number.below * rest.above);
+      const once = over(ratio);
+      const steps = times(over(once), fraction(BigInt(period)));
+      const squares = times(times(over(steps), plus(ONE, ratio)), fraction(BigInt(period)));
+      const near = listedMoments(last, roll.denominator);
+      const share = fraction(total(last.map(([, weight]) => weight)), roll.denominator);
+      const mean = plus(times(once, near.mean), times(steps, share));
+      const square = plus(plus(times(once, near.square), times(times(fraction(2n), steps), near.mean)), times(squares, share));
+      found = addedMoments(found, { mean: sign > 0 ? mean : negated(mean), square });
+    }
+    return found;
+  }
+
+  function momentsOfSum(left, right) {
+    if (!left || !right) return null;
+    const twice = times(fraction(2n), times(left.mean, right.mean));
+    return { mean: plus(left.mean, right.mean), square: plus(plus(left.square, twice), right.square) };
+  }
+
+  const momentsOfProduct = (left, right) => left && right && { mean: times(left.mean, right.mean), square: times(left.square, right.square) };
+
+  // The chance that at least one of some rolls was still open.
+  const openOf = (rolls) => minus(ONE, rolls.reduce((all, { residue }) => times(all, minus(ONE, residue)), ONE));
 
   function adding() {
     const weights = new Map();
@@ -175,29 +296,17 @@ const DiceRolls = (() => {
     return weights;
   }
 
-  // The sum with a roll that has a lowest and a highest outcome: tails move by them.
-  function plusBounded(left, right) {
+  // The sum of two rolls; if only one is open-ended, the left. A series goes on as it does if the right roll has an end.
+  function sumOfTwo(left, right) {
+    const sum = Roll.of(added(left, right));
+    if (!left.isOpen) return sum;
     const [lowest, highest] = [right.outcomes[0], right.outcomes.at(-1)];
-    return Roll.of(added(left, right), {
-      residue: left.residue,
-      low: left.low === null ? null : left.low + highest,
-      high: left.high === null ? null : left.high + lowest,
-      rising: shifted(left.rising, highest),
-      falling: shifted(left.falling, -lowest),
+    return sum.withTailsOf([left, right], (one, other) => [one[0] + other[0], one[1] + other[1]], {
+      rising: right.isOpen ? null : shifted(left.rising, highest),
+      falling: right.isOpen ? null : shifted(left.falling, -lowest),
+      momentsOf: () => momentsOfSum(left.moments, right.moments),
     });
   }
-
-  // The sum of two that are open on the same side; on opposite sides no chance is exact.
-  function plusOpen(left, right) {
-    if (left.low === null && right.low === null) {
-      const high = Math.min(left.high + right.outcomes[0], right.high + left.outcomes[0]);
-      return Roll.of(added(left, right), { residue: eitherOpen(left, right), high });
-    }
-    if (left.high === null && right.high === null) return plusOpen(left.negated(), right.negated()).negated();
-    return nowhereExact(left, right);
-  }
-
-  const nowhereExact = (left, right) => Roll.of(added(left, right), { residue: eitherOpen(left, right), ...NOWHERE });
 
   function leastCommonMultiple(one, other) {
     return Number((BigInt(one) * BigInt(other)) / commonDivisor(BigInt(one), BigInt(other)));
@@ -214,7 +323,7 @@ const DiceRolls = (() => {
     const falling = shifted(right.rising, -left.outcomes[0]);
     if (left.high - period + 1 < left.rising.start || right.high - period + 1 < right.rising.start) return null;
     if (high - rising.period + 1 < rising.start || -low - falling.period + 1 < falling.start) return null;
-    const ratio = times(power(left.rising.ratio, period / left.rising.period), power(right.rising.ratio, period / right.rising.period));
+    const { ratio } = together(left.rising, right.rising);
     const [share, whole] = [ratio.below, ratio.below - ratio.above];
     const first = right.outcomes[0];
     const weightsOf = (roll) => new Map(roll.items());
@@ -248,7 +357,7 @@ const DiceRolls = (() => {
   }
 
   return {
-    MOST_OUTCOMES, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, adding, checkPairs, eitherOpen, leastCommonMultiple, power, shifted, times,
-    tooMuch, total,
+    ANYWHERE, FAR, MOST_OUTCOMES, MOST_WORK, Roll, TooMuch, WIDEST_GAPS, addedMoments, adding, beyond, checkPairs, leastCommonMultiple,
+    listedMoments, minus, momentsOfProduct, openOf, plus, power, shifted, times, together, tooMuch, total,
   };
 })();
