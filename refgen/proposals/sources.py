@@ -3,8 +3,8 @@
 In: paths. Out: the documents in the order in which they are named, those of a folder by their names; the files that are
 left out, each with the reason; and the title of the game.
 
-Files of a folder that hold no rules are left out: indexes (nearly all of their lines are links), licences, files without
-words. A file that is named is a document in any case, but for an empty file among several.
+Files of a folder that hold no rules are left out: indexes (nearly all of their lines are links), licences, files
+without words. A file that is named is a document in any case, but for an empty file among several.
 """
 
 from __future__ import annotations
