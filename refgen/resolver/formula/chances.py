@@ -119,11 +119,12 @@ def _known_chance(chance: Fraction, rolled: Distribution, *goals: Rational) -> F
 
     Raises ResolverError for a chance that a roll leaves open, or that may as well be never or always.
     """
-    is_near = rolled.residue <= FAR_BEYOND_PRINT and rolled.residue < chance < 1 - rolled.residue
-    if not is_near and not all(map(rolled.is_exact, goals)):
-        hint = "Of an open-ended roll, ask one comparison; or give the roll an end, with min() and max()."
-        raise ResolverError("this chance depends on how open-ended rolls go on", hint=hint)
-    return chance
+    if not rolled.is_open or all(map(rolled.is_exact, goals)):
+        return chance
+    if rolled.residue <= FAR_BEYOND_PRINT and rolled.residue < chance < 1 - rolled.residue:
+        return chance
+    hint = "Of an open-ended roll, ask one comparison; or give the roll an end, with min() and max()."
+    raise ResolverError("this chance depends on how open-ended rolls go on", hint=hint)
 
 
 def mean(compiler: Compiler, formula: Formula) -> Evaluator:
