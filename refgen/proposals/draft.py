@@ -15,6 +15,7 @@ from refgen.readers.document import Document
 from refgen.readers.grids import FoundTable
 from refgen.rules.guess import ColumnGuess, slug, unused_name
 from refgen.rules.schema import DocumentSettings, TableSpec
+from refgen.span import Span
 from refgen.words import Words, words_for
 
 
@@ -54,12 +55,14 @@ class Entry:
     ``evidence`` says from which words and places of the document the entry follows. An entry that could change the
     meaning of a number, and that the evidence does not prove as a whole, is not ``certain``. A check that most of the
     numbers follow, and some do not, has the line LIKELY: each of these numbers is a question until somebody answers it.
+    ``place`` is that of the table that the entry describes.
     """
 
     heading: str
     lines: Sequence[str]
     evidence: Sequence[str] = ()
     certain: bool = True
+    place: Span | None = None
 
     @property
     def is_likely(self) -> bool:

@@ -7,8 +7,9 @@ the unchanged document: each entry that does not load is commented out, with the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path, PurePath
 from textwrap import shorten
@@ -263,30 +264,41 @@ def _without_failing(rules: ProposedRules, errors: Sequence[RefgenError]) -> Pro
     """The rules with the entries of the errors commented out. Raises the errors if no entry has one."""
     failing: dict[int, str] = {}
     for error in errors:
-        at = _entry_at(rules, error)
-        if at is not None:
-            failing.setdefault(at, error.message)
-    if not failing and errors:  # the place is in the document: a sentence of a fact finds something else there
-        facts = (at for at, entry in enumerate(rules.entries) if entry.certain and entry.heading.startswith("[facts."))
-        failing = dict.fromkeys(facts, errors[0].message)
+        for at in _entries_at(rules, error):
+            failing.setdefault(at, str(error) if rules.entries[at].place else error.message)
+    for section in ("facts", "tables"):  # a sentence of a fact, or a table, finds something else in the document
+        if not failing and errors:
+            under_suspicion = (at for at, one in enumerate(rules.entries) if one.certain and _section(one) == section)
+            failing = dict.fromkeys(under_suspicion, errors[0].message)
     if not failing:
         raise errors[0] if errors else RulesError("the proposed rules do not load")
     entries = list(rules.entries)
     for at, fault in failing.items():
         evidence = [*entries[at].evidence, f"It cannot be worked out: {fault}."]
         entries[at] = replace(entries[at], certain=False, evidence=evidence)
-    return replace(rules, entries=entries)
+    return replace(rules, entries=list(map(partial(_with_counts_of, {*map(_table_id, entries)}), entries)))
 
 
-def _entry_at(rules: ProposedRules, error: RefgenError) -> int | None:
-    """The position of the certain entry whose lines in system.toml or proof.toml have an error."""
+def _entries_at(rules: ProposedRules, error: RefgenError) -> Sequence[int]:
+    """The positions of the certain entries with an error: in their lines, or in the table that they describe."""
     if error.span is None:
-        return None
-    name = error.span.file.rpartition("/")[2]
-    text = {SYSTEM_NAME: rules.system, PROOF_NAME: rules.proof}.get(name)
+        return ()
+    certain = [(at, entry) for at, entry in enumerate(rules.entries) if entry.certain]
+    text = {SYSTEM_NAME: rules.system, PROOF_NAME: rules.proof}.get(error.span.file.rpartition("/")[2])
     if text is None:
-        return None
+        return [at for at, entry in certain if entry.place and entry.place.holds(error.span)]
     heads = [line for line in text.splitlines()[: error.span.line] if line.startswith("[")]
-    heading = heads[-1] if heads else ""
-    found = (at for at, entry in enumerate(rules.entries) if entry.certain and entry.heading == heading)
-    return next(found, None)
+    return [at for at, entry in certain if heads and entry.heading == heads[-1]][:1]
+
+
+def _table_id(entry: Entry) -> str:
+    """The id of the table that a certain entry describes; "" for any other entry."""
+    section, _, name = entry.heading.strip("[]").partition(".")
+    return name if entry.certain and section == "tables" else ""
+
+
+def _with_counts_of(tables: Collection[str], entry: Entry) -> Entry:
+    """The entry of the numbers of rows without the lines of tables that are left out; any other entry as it is."""
+    if _section(entry) != "row_counts":
+        return entry
+    return replace(entry, lines=[line for line in entry.lines if line.partition(" = ")[0] in tables])

@@ -200,11 +200,13 @@ def table_entries(proposal: Proposal) -> Iterator[Entry]:
     obstacle = [f"This table cannot be taken as it is. {proposal.obstacle}"] if proposal.obstacle else []
     evidence = [*proposal.hints, *_near_misses(proposal), *obstacle]
     lines = list(_table_lines(proposal, ladder))
-    yield Entry(f"[tables.{proposal.id}]", lines, evidence, not proposal.obstacle)
+    place = proposal.found.span
+    yield Entry(f"[tables.{proposal.id}]", lines, evidence, not proposal.obstacle, place)
     if ladder:
         words = f"{len(proposal.found.rows)} words of their own"
         why = f"{ladder.level}: a ladder; {words} beside {ladder.value}, which has signs and goes by ones"
-        yield Entry(f"[ladders.{proposal.id}]", [*toml_lines(ladder.model_dump(exclude_unset=True))], [why])
+        lines = [*toml_lines(ladder.model_dump(exclude_unset=True))]
+        yield Entry(f"[ladders.{proposal.id}]", lines, [why], place=place)
 
 
 def _near_misses(proposal: Proposal) -> Iterator[str]:

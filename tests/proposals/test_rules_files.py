@@ -139,6 +139,34 @@ def test_of_an_error_in_the_document_all_facts_are_under_suspicion(tmp_path: Pat
     assert all(not one.certain for one in verified.entries if one.heading.startswith("[facts."))
 
 
+LADDERS = """# Skills
+
+| Skill | Value |
+|---|---|
+| Deft | +3 |
+| {level} | +2 |
+| Slow | +1 |
+
+# Prices
+
+| Thing | Price |
+|---|---|
+| Rope | 2 sp |
+| Tent | 9 sp |
+"""
+
+
+@pytest.mark.parametrize("level", ["4 sp", "9 men"])
+def test_a_table_whose_cells_do_not_load_is_left_out_and_its_ladder_with_it(tmp_path: Path, level: str) -> None:
+    document = read_document(SourceFile("rules.md", LADDERS.format(level=level)))
+    verified, game = verified_rules(propose_rules(document), document, tmp_path)
+    assert list(game.printed) == ["prices"]
+    left_out = {one.heading: one.evidence[-1] for one in verified.entries if not one.certain}
+    assert [*left_out] == ["[tables.skills]", "[ladders.skills]"]
+    assert all("rules.md:6:3: " in reason for reason in left_out.values()), left_out
+    assert game.ruleset.spec.row_counts == {"prices": 2}
+
+
 def test_an_error_that_belongs_to_no_entry_is_raised(tmp_path: Path) -> None:
     rules = propose_rules(SMALL_DOCUMENT)
     with pytest.raises(RefgenError):
