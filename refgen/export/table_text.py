@@ -20,7 +20,7 @@ def listing(game: GameModel) -> str:
 
 
 def _list_tables(game: GameModel) -> Iterator[str]:
-    width = max(len(name) for name in game.tables)
+    width = max(map(len, game.tables), default=0)
     for table in game.tables.values():
         size = f"{len(table.rows)} × {len(table.columns)}"
         yield f"  {game.id}/{table.id:<{width}}  {size:>7}  {table.span or 'computed'}\n"
