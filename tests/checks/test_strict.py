@@ -114,7 +114,10 @@ def test_every_format_tells_questions_from_remarks(tmp_path: Path) -> None:
     folder = project(tmp_path, before, ODDS)
     lines = check(folder).stdout.splitlines()
     assert sorted(line.split(": ")[1] for line in lines[:2]) == ["question", "remark"]
-    assert lines[-1] == "crossing: 17 of 29 numbers compared; 15 comparisons, 15 agree, 0 rounding, 0 accepted, 0 open, 1 question"
+    assert (
+        lines[-1]
+        == "crossing: 17 of 29 numbers compared; 15 comparisons, 15 agree, 0 rounding, 0 accepted, 0 open, 1 question"
+    )
     assert json.loads(check(folder, "--format", "json").stdout)["summary"][0]["questions"] == 1
     (run,) = json.loads(check(folder, "--format", "sarif").stdout)["runs"]
     levels = {result["ruleId"]: (result.get("kind"), result["level"]) for result in run["results"]}

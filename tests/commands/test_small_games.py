@@ -1,4 +1,4 @@
-"""Small games as people begin them, with parts that are empty, zero or words: every command answers, or says why not."""
+"""Small games as people begin them, with parts that are empty, zero or words: every command answers or refuses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ CHECK = (
     'difficulty = {{ id = "difficulty", numbers = [{goal}] }}\n'
 )
 GRID = (
-    '[derived.grid]\ntitle = "Grid"\nrule = "A rule."\nrows = [{{ id = "n", title = "N", low = "{low}", high = "2" }}]\n'
+    '[derived.grid]\ntitle = "Grid"\nrule = "A rule."\n'
+    'rows = [{{ id = "n", title = "N", low = "{low}", high = "2" }}]\n'
     'columns = [{{ id = "c", title = "C", formula = "{formula}" }}]\n'
 )
 
