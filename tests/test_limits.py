@@ -84,7 +84,6 @@ NO_LIMITS = {
         "resolver/computed.py": ["MAX_PLACES_NAMED", "MAX_NESTED"],
         "resolver/dice/arithmetic.py": ["LONGEST_SHOWN"],
         "resolver/dice/cost.py": ["MAX_REROLLS"],
-        "resolver/formula/dice_functions.py": ["MAX_TRIES"],
         "checks/averages.py": ["MOST_COUNTED"],
         "checks/dice.py": ["MOST_OUTCOMES"],
         "checks/run.py": ["MOST_MENDED"],

@@ -30,14 +30,19 @@ def find_heads(document: Document) -> Document:
 
 
 def looks_like_head(rows: Sequence[Row]) -> bool:
-    """Whether the first row has words, or a die, over a column of figures."""
-    head, *body = rows
-    for column, cell in enumerate(head):
-        under = [row[column].text for row in body if len(row) > column and row[column].text]
-        is_word = bool(cell.text) and (not _FIGURE.match(cell.text) or bool(_DIE.fullmatch(cell.text)))
-        if is_word and under and all(map(_FIGURE.match, under)):
-            return True
-    return False
+    """Whether the first row has words, or a die, over figures in its first column, or in most columns of figures."""
+    over_figures = [column for column in range(len(rows[0])) if _has_figures_below(rows, column)]
+    named = [column for column in over_figures if _is_name(rows[0][column].text)]
+    return 0 in named or (len(named) > 1 and 2 * len(named) >= len(over_figures))
+
+
+def _has_figures_below(rows: Sequence[Row], column: int) -> bool:
+    under = [row[column].text for row in rows[1:] if len(row) > column and row[column].text]
+    return bool(under) and all(map(_FIGURE.match, under))
+
+
+def _is_name(head: str) -> bool:
+    return bool(head) and (not _FIGURE.match(head) or bool(_DIE.fullmatch(head)))
 
 
 def is_die(head: str) -> bool:

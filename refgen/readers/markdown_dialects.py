@@ -78,7 +78,7 @@ RULES: Sequence[DialectRule] = (
             r"\[\[/(?:gm)?r(?:oll)?\s+(?P<words>[^\[\]\n#]{1,100}?)\s*(?:#[^\[\]\n]*)?\]\]" r"(?:\{[^{}\n]*\})?"
         ),
     ),
-    DialectRule("[[", re.compile(r"\[\[(?:[^\[\]|\n]{1,300}?\\?\|)?(?P<words>[^\[\]|\n]{1,300}?)\]\](?!\()")),
+    DialectRule("[[", re.compile(r"(?<!\\)\[\[(?:[^\[\]|\n]{1,300}?\\?\|)?(?P<words>[^\[\]|\n]{1,300}?)\]\](?!\()")),
     DialectRule("==", re.compile(r"(?<![=\w])==(?P<words>(?![\s=])[^=\n|]{1,500}(?<!\s))==(?![=\w])")),
     DialectRule("^", re.compile(r"(?:^|(?<=[ \t]))\^(?=[\w-]*[a-zA-Z])[a-zA-Z0-9-]{2,60}[ \t]*$", _LINE), lambda _: ""),
     DialectRule("{@", re.compile(r"\{@\w+ (?P<words>[^{}|\n]{1,200})(?:\|[^{}\n]*)?\}")),
@@ -92,7 +92,9 @@ RULES: Sequence[DialectRule] = (
     DialectRule("\\", re.compile(r"^\\(?:page|column)(?:break)?[ \t]*$", _LINE), lambda _: ""),
     DialectRule("{{", re.compile(r"^[ \t]*\{\{[\w#.,:;=%\"'()/\- ]*$", _LINE), lambda _: ""),
     DialectRule("}}", re.compile(r"^[ \t]*\}\}[ \t]*$", _LINE), lambda _: ""),
-    DialectRule("{{", re.compile(r"\{\{[\w#.,:;=%\"'()/\-]*(?: (?P<words>[^{}\n]{1,500}))?\}\}")),
+    DialectRule(
+        "{{", re.compile(r"\{\{\w[\w#.;=%\"'()/\-]*[,:][\w#.,:;=%\"'()/\-]*(?: (?P<words>[^{}\n]{1,500}))?\}\}")
+    ),
     DialectRule("::", re.compile(r"(?<=[\w*)])[ \t]*::[ \t]+(?=\S)"), lambda _: ": "),
     DialectRule("::", re.compile(r"^::[ \t]+(?=\S)", _LINE), lambda _: ""),
 )

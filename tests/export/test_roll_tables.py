@@ -150,7 +150,7 @@ def test_hyphens_of_a_row_part_no_arguments(tmp_path: Path) -> None:
 def test_the_chat_of_roll20_rolls_and_asks_nothing_of_a_row(tmp_path: Path, printed: str, written: str) -> None:
     road = lantern_road(tmp_path)
     path = tmp_path / "lantern-road" / "rules.md"
-    text = path.read_text(encoding="utf-8").replace("A coin", printed.replace("|", "\\|"))
+    text = path.read_text(encoding="utf-8").replace("A coin", printed.replace("|", "\\|").replace("[[", "\\[["))
     path.write_text(text, encoding="utf-8")
     road = load_game(tmp_path / "lantern-road")
     (_, first, *_) = ROLL_TEXTS["roll20"](road, road.tables["finds"]).splitlines()
