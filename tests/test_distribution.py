@@ -184,7 +184,7 @@ def test_the_action_marks_a_wrong_number_at_its_line_and_publishes_the_default_b
         known = {**variables, "GITHUB_REF": f"refs/heads/{branch}"}
         return run("bash", "-eo", "pipefail", "-c", script, folder=tmp_path, code=code, variables=known)
 
-    act("")
+    act("Compare the numbers with the rules")
     act("Build", branch="draft")
     assert (tmp_path / "site" / "lantern" / "tables.json").is_file()
     assert not (tmp_path / "output").exists()
@@ -192,7 +192,9 @@ def test_the_action_marks_a_wrong_number_at_its_line_and_publishes_the_default_b
     assert (tmp_path / "output").read_text(encoding="utf-8") == "publish=true\n"
     rules = project / "content" / "lantern" / "rules.md"
     rules.write_text(rules.read_text(encoding="utf-8").replace("72%", "71%"), encoding="utf-8")
-    assert "::error file=my project/content/lantern/rules.md,line=14" in act("", code=1)
+    assert "::error file=my project/content/lantern/rules.md,line=14" in act(
+        "Compare the numbers with the rules", code=1
+    )
 
 
 # The pre-commit hook, and completion
