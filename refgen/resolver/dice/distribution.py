@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
@@ -83,7 +83,7 @@ class Distribution:
         return cls(*_in_order(weights), residue, exact_low, exact_high, rising, falling, moments_of)
 
     def with_tails(self, tails: Bounds, residue: Fraction, **others: Any) -> Distribution:
-        """The roll with a tail below up to a number, and one above from a number on; an infinity where there is none.
+        """The outcomes with a tail below up to a number, and one above from a number on; an infinity for none.
 
         Where the tails meet, no chance is exact. A roll without tails leaves nothing out. ``others``: more attributes.
         """
@@ -91,7 +91,7 @@ class Distribution:
         if falls == -inf and rises == inf:
             return self
         low, high = NOWHERE if falls >= rises else self._limits(falls, rises)
-        return replace(self, residue=residue, exact_low=low, exact_high=high, **others)
+        return Distribution(self.outcomes, self.weights, residue, low, high, **others)
 
     def _limits(self, falls: End, rises: End) -> tuple[Rational | None, Rational | None]:
         """The outcomes next to tails; of broken numbers, where the tails begin."""
