@@ -8,10 +8,9 @@ nothing known is a Fault. Entities that the document declares are replaced in wo
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 from xml.etree.ElementTree import Element
@@ -19,6 +18,17 @@ from xml.parsers import expat
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
+from refgen.readers.docbook_tables import TABLES, cells_of, read_docbook_table
+from refgen.readers.docbook_words import (
+    PARAGRAPHS,
+    DocBookWords,
+    has_words,
+    id_of,
+    may_be_set,
+    read_figures,
+    read_words,
+    settings_of,
+)
 from refgen.readers.document import (
     Document,
     Fault,
@@ -27,12 +37,13 @@ from refgen.readers.document import (
     Inline,
     InlineMark,
     ItemList,
-    RawCell,
+    Note,
     Section,
     position_span,
 )
 from refgen.readers.xml_entities import MARKUP, Entities
-from refgen.source import Passage, plain_text
+from refgen.source import Passage
+from refgen.span import begins_within
 
 
 def unknown_entities(document: Passage, entities: Entities) -> Iterator[Fault]:
@@ -50,12 +61,14 @@ _SECTIONS = {
     "sect1", "sect2", "sect3", "sect4", "sect5", "simplesect",
 }
 # fmt: on
-_PARAGRAPHS = {"para", "simpara", "term", "title"}
-_TABLES = {"table", "informaltable"}
-_HEAD, _BODY = ("tgroup/thead/row",), ("tgroup/tbody/row", "tgroup/tfoot/row")
-_LISTS = {"itemizedlist", "orderedlist"}
-_BLOCK_TAG = re.compile(rf"</?(?:{'|'.join(sorted({*_PARAGRAPHS, 'entry', 'member'}))})\b")
-"""A tag that ends a word: a paragraph in a cell, an item or a note may follow the words before it without a blank."""
+_LISTS = {
+    "itemizedlist": "listitem",
+    "orderedlist": "listitem",
+    "procedure": "step",
+    "substeps": "step",
+    "simplelist": "member",
+}
+"""The elements that are lists, and the elements that are their items."""
 
 _MARKED = {"emphasis": Inline.EMPHASIS, "ulink": Inline.LINK, "link": Inline.LINK}
 
@@ -69,11 +82,13 @@ def read_docbook(text: Passage) -> Document:
     entities = Entities(text)  # counted before expat expands those of attributes
     inside = _elements(text)
     root = next(iter(inside))
-    reader = _DocBookReader(text, inside, entities)
+    reader = _DocBookReader(DocBookWords(inside, entities))
     sections, marks = tuple(reader.sections(root, 1)), tuple(reader.marks(root))
-    faults = [*reader.left_out(root), *unknown_entities(text, entities)]
+    beside = dict.fromkeys(fault for part in (root, *reader.words.apart) for fault in reader.left_out(part))
+    faults = [*beside, *reader.faults, *unknown_entities(text, entities)]
     in_order = tuple(sorted(faults, key=lambda fault: fault.span.start))
-    return Document(text.source, Format.DOCBOOK, text, sections, in_order, marks=marks, entity_letters=entities.letters)
+    notes, letters = (*reader.words.notes(), *reader.notes), entities.letters
+    return Document(text.source, Format.DOCBOOK, text, sections, in_order, notes, marks=marks, entity_letters=letters)
 
 
 def _elements(text: Passage) -> dict[Element, Passage]:
@@ -132,45 +147,40 @@ def _character_offsets(text: str) -> Callable[[int], int]:
 
 @dataclass(frozen=True)
 class _DocBookReader:
-    """Makes sections of elements; ``places`` has the content of each element as a passage."""
+    """Makes sections of elements; ``faults`` and ``notes`` are those of tables."""
 
-    text: Passage
-    places: dict[Element, Passage]
-    entities: Entities
-    known: set[Element] = field(default_factory=set)
-    """The elements whose words are read."""
+    words: DocBookWords
+    faults: list[Fault] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
     def sections(self, element: Element, level: int) -> Iterator[Section]:
         title = element.find("title")
         content = list(self._content(element))
-        grids = [self._grid(table) for table in content if table.tag in _TABLES]
         yield Section(
-            title=self._title(title),
+            title=self.words.title(title),
             level=level,
-            text=self.places[element],
-            paragraphs=tuple(self._prose(para) for para in content if para.tag in _PARAGRAPHS and para is not title),
-            lists=tuple(
-                ItemList(tuple(map(self._prose, items)))
-                for block in content
-                if block.tag in _LISTS and (items := block.findall("listitem"))
-            ),
-            grids=tuple(grid for grid in grids if grid.rows),
-            id=element.get("id", ""),
+            text=self.words.places[element],
+            paragraphs=tuple(self.words.prose(one) for one in content if _is_paragraph(one) and one is not title),
+            lists=tuple(self._lists(block for block in content if block.tag in _LISTS)),
+            grids=tuple(grid for table in content if table.tag in TABLES for grid in self._grids(table)),
+            id=id_of(element),
         )
         for inner in self._sections_in(element):
             yield from self.sections(inner, level + 1)
 
     def marks(self, root: Element) -> Iterator[InlineMark]:
         """The words that stand out, and the links; a link inside the document leads to "#" and an id."""
+        is_left_out = begins_within(note.span for note in self.words.notes())
         for element in root.iter():
-            if element.tag in _MARKED and (words := self.places[element].strip()):
+            if element.tag in _MARKED and (words := self.words.places[element].strip()):
                 target = element.get("linkend")
                 address = f"#{target}" if target else element.get("url", "")
-                yield InlineMark(_MARKED[element.tag], words.span, address)
+                if not is_left_out(words.origins[0]):
+                    yield InlineMark(_MARKED[element.tag], words.span, address)
 
     def _sections_in(self, element: Element) -> Iterator[Element]:
         """The sections inside an element that stand in no section between."""
-        for child in element:
+        for child in self.words.shown(element):
             if child.tag in _SECTIONS:
                 yield child
             else:
@@ -178,30 +188,53 @@ class _DocBookReader:
 
     def _content(self, element: Element) -> Iterator[Element]:
         """The elements under a section that do not belong to a section inside it, in order; of tables, their cells."""
-        for child in element:
-            if child.tag not in _SECTIONS:
+        for child in self.words.shown(element):
+            if child.tag in TABLES:
                 yield child
-            if child.tag in _TABLES:
-                for entry in (entry for path in (*_HEAD, *_BODY) for entry in child.iterfind(f"{path}/entry")):
-                    yield from self._content(entry)
+                yield from self._content_of_cells(child)
+                yield from (one for title in self.words.shown(child, "title") for one in self._content(title))
             elif child.tag not in _SECTIONS:
+                yield child
                 yield from self._content(child)
 
-    def _prose(self, element: Element) -> Passage:
-        """The words of an element without markup, each character with its place."""
-        self.known.add(element)
-        return words_of_docbook(self.places[element], self.entities).collapsed()
+    def _content_of_cells(self, table: Element) -> Iterator[Element]:
+        for cell in cells_of(table, self.words):
+            if cell.tag in TABLES:
+                yield cell
+                yield from self._content_of_cells(cell)
+            else:
+                yield from self._content(cell)
 
-    def _title(self, title: Element | None) -> str:
-        return "" if title is None else plain_text(self._prose(title).text)
+    def _lists(self, blocks: Iterable[Element]) -> Iterator[ItemList]:
+        """Lists with the numbers that are printed before their items; a list may go on from the numbers before."""
+        number = 0
+        for block in blocks:
+            items = self.words.shown(block, _LISTS[block.tag])
+            words = [self.words.prose(item) for item in items]
+            if _is_numbered(block):
+                before = number if block.get("continuation") == "continues" else 0
+                number = read_figures(block.get("startingnumber", ""), before + 1) - 1
+                for place, item in enumerate(items):
+                    number = read_figures(item.get("override", ""), number + 1)
+                    words[place] = Passage.joined([words[place][:0].replaced(f"{number}. "), words[place]])
+            if words:
+                yield ItemList(tuple(words))
+
+    def _grids(self, table: Element) -> Iterator[Grid]:
+        for made in read_docbook_table(table, self.words):
+            self.faults.extend(made.faults)
+            self.notes.extend(made.notes)
+            if made.grid.rows:
+                yield made.grid
 
     def left_out(self, root: Element) -> Iterator[Fault]:
         """A fault for each element with words that nothing reads, and for words beside elements that are read."""
-        if root in self.known or not self._has_words(self.places[root]):
+        place = self.words.places[root]
+        if root in self.words.known or not self._has_words(place):
             return
         hint = "Write it as a para, a list or a table of a section."
-        if self.known.isdisjoint(root.iter()):
-            yield Fault(f"this <{root.tag}> is left out", self.places[root].strip().span, hint)
+        if self.words.known.isdisjoint(root.iter()):
+            yield Fault(f"this <{root.tag}> is left out", place.strip().span, hint)
             return
         for words in filter(self._has_words, self._text_outside_elements(root)):
             yield Fault(f"this is left out, for it stands in <{root.tag}> itself", words.strip().span, hint)
@@ -209,67 +242,32 @@ class _DocBookReader:
             yield from self.left_out(child)
 
     def _has_words(self, text: Passage) -> bool:
-        return any(piece.text.strip() for piece in _pieces(text, self.entities))
+        return has_words(text, self.words.entities)
 
     def _text_outside_elements(self, element: Element) -> Iterator[Passage]:
         """The stretches of an element that stand in no child element."""
-        inside = self.places[element]
+        inside = self.words.places[element]
         start = 0
-        for child in map(self.places.__getitem__, element):
+        for child in map(self.words.places.__getitem__, element):
             first, end = (bisect_left(inside.origins, child.origins[at]) for at in (0, -1))
             yield inside[start : inside.text.rindex("<", start, first)]
             start = end if inside.text[first - 2] == "/" else inside.text.index(">", end) + 1
         yield inside[start:]
 
-    def _grid(self, table: Element) -> Grid:
-        head = [self._row(row) for path in _HEAD for row in table.iterfind(path)]
-        body = [self._row(row) for path in _BODY for row in table.iterfind(path)]
-        rows = [*head, *body]
-        width = _columns(table) or max((len(row) for row in rows), default=0)
-        for row in rows:
-            if len(row) != width:
-                raise ReadError(
-                    f"this table row has {len(row)} entries, its table has {width} columns",
-                    span=row[0].span if row else self.places[table].span,
-                    hint="Write an empty <entry/> for a blank cell.",
-                )
-        title = table.find("title")
-        return Grid(tuple(rows), len(head), self.places[table].span, caption=self._title(title), id=table.get("id", ""))
 
-    def _row(self, row: Element) -> tuple[RawCell, ...]:
-        return tuple(
-            RawCell(plain_text(self._prose(entry).text), self.places[entry].strip().span)
-            for entry in row.iterfind("entry")
-        )
+def _is_paragraph(element: Element) -> bool:
+    """Whether an element is a paragraph, as is a footnote of words alone."""
+    return element.tag in PARAGRAPHS or (element.tag == "footnote" and not len(element))
 
 
-def words_of_docbook(text: Passage, entities: Entities | None = None) -> Passage:
-    """The words of a stretch of XML, without its tags and comments.
-
-    ``entities`` are those of its document; without ``entities``, the text is a whole document, which declares its own.
-    """
-    if entities is None:
-        entities = Entities(text)
-        text = text[entities.root :]
-    return Passage.joined([piece for piece in _pieces(text, entities) if piece] or [text[:0]])
+def _is_numbered(block: Element) -> bool:
+    """Whether figures are printed before the items of a list."""
+    return block.tag in ("orderedlist", "procedure") and block.get("numeration", "arabic") == "arabic"
 
 
-def _pieces(text: Passage, entities: Entities) -> Iterator[Passage]:
-    """The stretches of words between tags and comments, and the words of entities."""
-    position = 0
-    for markup in MARKUP.finditer(text.text):
-        yield text[position : markup.start()]
-        if markup["entity"]:
-            yield text.group(markup).replaced(entities.text(markup["entity"]) or "")
-        elif markup["verbatim"] is not None:
-            yield text.group(markup, "verbatim")
-        elif _BLOCK_TAG.match(markup[0]):
-            yield text.group(markup).replaced(" ")
-        position = markup.end()
-    yield text[position:]
-
-
-def _columns(table: Element) -> int:
-    group = table.find("tgroup")
-    columns = group.get("cols", "") if group is not None else ""
-    return int(columns) if columns.isdigit() else 0
+def words_of_docbook(document: Passage) -> Passage:
+    """The words of a whole document, without its markup."""
+    entities = Entities(document)
+    text = document[entities.root :]
+    settings = settings_of(_elements(document)) if may_be_set(text.text) else {}
+    return read_words(text, entities, settings)

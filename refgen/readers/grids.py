@@ -19,7 +19,7 @@ from bisect import bisect_right
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count, zip_longest
+from itertools import zip_longest
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
@@ -94,11 +94,15 @@ def blank_after(cell: RawCell) -> RawCell:
 
 @dataclass(frozen=True, slots=True)
 class SpanningCell:
-    """A cell, the rows it covers (0: all to the end of its group) and the columns."""
+    """A cell, the rows it covers (0: all to the end of its group), the columns, and the first column it may stand in.
+
+    Columns count from 0; those between the cell before and a cell that stands further right are blank.
+    """
 
     cell: RawCell
     rows: int = 1
     columns: int = 1
+    column: int = 0
 
 
 SpanningRow = Sequence[SpanningCell]
@@ -130,7 +134,7 @@ class _TableSlots:
             start = 0
             for entry in row:
                 _refuse_absurd_span(entry)
-                start = next(column for column in count(start) if column not in slots)
+                start = self._start(entry, start, slots)
                 below = (entry.rows or len(group) - number) - 1
                 for column in self._place(entry, start, slots):
                     if below:
@@ -138,6 +142,14 @@ class _TableSlots:
             self.taken += len(slots)
             refuse_large(self.width, self.taken, row[0].cell.span if row else None)
             self.rows.append(slots if row else {})
+
+    def _start(self, entry: SpanningCell, start: int, slots: dict[int, RawCell]) -> int:
+        """The column in which a cell stands; the free columns before it, if it says its column, are left blank."""
+        while start < entry.column or start in slots:
+            if start < entry.column:
+                slots.setdefault(start, replace(entry.cell, text=""))
+            start += 1
+        return start
 
     def _place(self, entry: SpanningCell, start: int, slots: dict[int, RawCell]) -> list[int]:
         """Put a cell into a free column and the columns beside it that the cell spans. Returns these columns."""

@@ -33,8 +33,9 @@ from refgen.readers.document import (
 from refgen.readers.html_appearance import APART, SHOWN_ELSEWHERE, PageAppearance
 from refgen.readers.html_navigation import NAVIGATION, words_in
 from refgen.readers.html_tables import is_layout, read_number, read_table
-from refgen.readers.html_words import PageWords, WordRun, is_inline
+from refgen.readers.html_words import PageWords, is_inline
 from refgen.readers.markup import HEADINGS, PLACE, WORD, NumberedMarkup, parse_markup
+from refgen.readers.word_run import WordRun
 from refgen.readers.word_settings import raise_words
 from refgen.source import Passage
 from refgen.span import begins_within

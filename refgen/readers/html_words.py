@@ -9,70 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 
 from lxml import etree
 
 from refgen.readers.document import INLINE_TAGS
 from refgen.readers.html_appearance import FORMULAS, PageAppearance
 from refgen.readers.markup import PLACE, WORD, NumberedMarkup, Tag
-from refgen.readers.word_settings import PLAIN_TEXT, Setting
+from refgen.readers.word_run import WordRun
+from refgen.readers.word_settings import Setting
 from refgen.source import Passage
 
 _CHOICES = {"select", "optgroup", "option"}
 _OWN_MARK = re.compile(r"\s*(?:\[?(?:\d{1,3}|[A-Za-z]|[*†‡§]{1,3})\]?[.:)]?(?=\s)|[\^↑]|\[[^\]]{1,3}\])\s*")
 _BACK = re.compile(r"\s*(?:[↩↑⏎^]\ufe0e?|\[[↩↑]\])\s*\Z")
-_SOFT_HYPHEN = re.compile("\u00ad")
-_FRACTION = re.compile(r"(?<=[⁰¹²³⁴⁵⁶⁷⁸⁹])/(?=[₀₁₂₃₄₅₆₇₈₉])")
 
 
 def is_inline(element: etree._Element) -> bool:
     """Whether an element stands within a line of text."""
     return element.tag in INLINE_TAGS or element.tag in FORMULAS or element.tag in _CHOICES
-
-
-@dataclass
-class WordRun:
-    """Stretches of words in the order of the page, each with its setting."""
-
-    pieces: list[tuple[Setting, Passage]] = field(default_factory=list)
-    settings: list[Setting] = field(default_factory=lambda: [Setting.PLAIN])
-
-    def add(self, words: Passage) -> None:
-        """Add words in the setting that stands."""
-        self.pieces.append((self.settings[-1], words))
-
-    def add_blank(self) -> None:
-        """Add a blank behind the words so far."""
-        if self.pieces:
-            last = self.pieces[-1][1]
-            self.pieces.append((self.settings[-1], last[len(last) :].replaced(" ")))
-
-    def passage(self) -> Passage:
-        """The words as one passage; at least one stretch must have been added."""
-        made: list[Passage] = []
-        for setting, run in groupby(self._without_blank_end(), key=lambda piece: piece[0]):
-            words = Passage.joined([words for _, words in run])
-            made.append(words if setting is Setting.PLAIN else words.replaced(PLAIN_TEXT[setting](words.text)))
-        whole = Passage.joined(made).collapsed()
-        return _with_fractions(_without_soft_hyphens(whole))
-
-    def _without_blank_end(self) -> Sequence[tuple[Setting, Passage]]:
-        last = max((number for number, (_, words) in enumerate(self.pieces) if words.text.strip()), default=0)
-        setting, kept = self.pieces[last]
-        return [*self.pieces[:last], (setting, kept[: len(kept.text.rstrip())])]
-
-
-def _without_soft_hyphens(words: Passage) -> Passage:
-    return Passage.joined(words.split(_SOFT_HYPHEN)) if "\u00ad" in words.text else words
-
-
-def _with_fractions(words: Passage) -> Passage:
-    """Words in which a raised figure over a lowered figure has the slash of fractions: ¹⁄₂."""
-    if not (slash := _FRACTION.search(words.text)):
-        return words
-    before, after = words[: slash.start()], words[slash.end() :]
-    return Passage.joined([before, words.group(slash).replaced("⁄"), _with_fractions(after)])
 
 
 @dataclass

@@ -28,7 +28,7 @@ from refgen.site.checks import Explanations, NumberNote
 from refgen.site.document_text import Anchors, DocumentRun, text_runs, unused_name
 from refgen.site.page import Head, Link
 from refgen.source import Passage
-from refgen.span import Span, SpanIndex
+from refgen.span import Span, SpanIndex, begins_within
 
 RAGGED = ("grid", "ragged")
 """Layouts of tables that a document prints as tables; the rows of other layouts stand in lists and sentences."""
@@ -51,7 +51,7 @@ def blocks_of(section: Section, tables: Sequence[RuleTable]) -> Sequence[Printed
     """The blocks of a section, in order; ``tables`` are the game's tables in the section.
 
     Where columns are parted by blanks alone (the section then has raw blocks), a grid counts as a table only when the
-    game has a table at that place.
+    game has a table at that place. A footnote that is written within its table follows the table.
     """
     known = [(table.span, table) for table in tables if table.span and table.layout in RAGGED]
     grids = [grid for grid in section.grids if not section.blocks or _overlaps(grid.span, [span for span, _ in known])]
@@ -60,8 +60,11 @@ def blocks_of(section: Section, tables: Sequence[RuleTable]) -> Sequence[Printed
     found += [PrintedBlock(span, table) for span, table in known if not _overlaps(span, shown)]
     found += [PrintedBlock(block.span, block) for block in section.lists if block.items]
     taken = [one.span for one in found]
+    is_footnote = begins_within(note.span for grid in section.grids for note in grid.notes)
     found += [
-        PrintedBlock(rest.span, rest) for paragraph in section.paragraphs for rest in _parts_outside(paragraph, taken)
+        PrintedBlock(rest.span, rest)
+        for paragraph in section.paragraphs
+        for rest in _parts_outside(paragraph, () if is_footnote(paragraph.origins[0]) else taken)
     ]
     shown = [one.span for one in found]
     found += [

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from lxml.html import defs
 
-from refgen.readers import docbook, html, html_navigation, markup
+from refgen.readers import docbook, docbook_tables, docbook_words, html, html_navigation, markup
 from refgen.readers.document import INLINE_TAGS, Format
 from tests.readers.every_place.words import Words, no_words
 
@@ -59,7 +59,10 @@ def html_page(words: Words) -> Iterator[str]:
     yield words.fill("end", "<h6>§</h6>§</body></html>")
 
 
-DOCBOOK_NAMES = sorted(names_in(docbook) | {"footnote", "programlisting", "quote", "tfoot", "phrase", "nosuch"})
+DOCBOOK_NAMES = sorted(
+    names_in(docbook, docbook_tables, docbook_words)
+    | {"footnote", "programlisting", "quote", "tfoot", "phrase", "nosuch"}
+)
 DOCBOOK_AROUND = (
     "{}",
     "<part><title>§</title>{}<chapter><title>§</title>{}</chapter></part>",
