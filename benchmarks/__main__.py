@@ -7,11 +7,13 @@ import platform
 
 from benchmarks import builds, cards, reading, resolver, screens, serve, sheets, site, startup
 
+BENCHMARKS = (startup, reading, resolver, screens, sheets, cards, builds, serve, site)
+
 
 def main() -> None:
     """Print the machine, then each benchmark."""
     print(f"{platform.platform()}, Python {platform.python_version()}, {os.cpu_count()} cores")
-    for benchmark in (startup, reading, resolver, screens, sheets, cards, builds, serve, site):
+    for benchmark in BENCHMARKS:
         print(f"\n{(benchmark.__doc__ or '').splitlines()[0]}")
         for line in benchmark.run():
             print(f"  {line}")

@@ -34,14 +34,15 @@ CELL = re.compile(r"(?<=\| )500,0\d\d(?= +\| 200,000)")
 """A cell of a table that is on a panel and on a card."""
 
 
-def run(games: int = GAMES) -> Iterator[str]:
+def run(games: int = GAMES, content: Path | None = None, times: int = TIMES) -> Iterator[str]:
     """Each way in turns, so that what else the machine does strikes all alike; the goals are in brackets."""
-    with _project(bundled_folder("content")) as folder:
-        rounds = [_round(folder, number) for number in range(TIMES)]
+    content = content or bundled_folder("content")
+    with _project(content) as folder:
+        rounds = [_round(folder, number) for number in range(times)]
         yield from _ratios(rounds)
         cold, processor = (median(times[name] for times in rounds) for name in ("cold", "processor"))
         yield _peer(folder, cold, processor)
-    yield from _many(games)
+    yield from _many(content, games)
 
 
 def _round(folder: Path, number: int) -> dict[str, float]:
@@ -129,22 +130,22 @@ def _margins(paper: Paper) -> tuple[float, float]:
     return (width - laid_width) / 2, (height - laid_height) / 2
 
 
-def _many(games: int) -> Iterator[str]:
+def _many(content: Path, games: int) -> Iterator[str]:
     """Half as many games, and all: time grows as they do, memory does not."""
-    half, whole = (_copies(count) for count in (games // 2, games))
+    half, whole = (_copies(content, count) for count in (games // 2, games))
     seconds, processor = whole.seconds / half.seconds, whole.processor / half.processor
     yield f"{games} games, no cache   {seconds:.2f} x the time of half of them, {processor:.2f} x the processor's [2]"
     yield f"                     {whole.megabytes:.0f} MB at most, half of them {half.megabytes:.0f} MB [1000 MB]"
 
 
-def _copies(count: int) -> Run:
+def _copies(content: Path, count: int) -> Run:
     """Build so many games, copies of the bundled ones in turn."""
-    sources = sorted(path.parent for path in bundled_folder("content").glob("*/system.toml"))
-    with tempfile.TemporaryDirectory() as content:
+    sources = sorted(path.parent for path in content.glob("*/system.toml"))
+    with tempfile.TemporaryDirectory() as many:
         for number in range(count):
             source = sources[number % len(sources)]
-            copytree(source, Path(content) / f"{source.name}-{number // len(sources) + 1}")
-        with _project(Path(content)) as folder:
+            copytree(source, Path(many) / f"{source.name}-{number // len(sources) + 1}")
+        with _project(Path(many)) as folder:
             return measure([*_command(folder, 2), "--no-cache"], memory=True)
 
 
@@ -186,5 +187,5 @@ def _forget(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    for line in run(*map(int, sys.argv[1:])):
+    for line in run(int(sys.argv[1]) if sys.argv[1:] else GAMES):
         print(line, flush=True)

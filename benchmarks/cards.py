@@ -14,16 +14,15 @@ from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any
 
+import refgen
 from refgen.aids.cards.deck_format import USUAL_SIZE, CardPaper, CardStyle, DeckFormat, SheetFormat
 from refgen.aids.cards.imposition import impose
 from refgen.aids.cards.job import FittedDeck, fit_deck
-from refgen.aids.cards.model import Card, CardDeck, make_deck
+from refgen.aids.cards.model import CardDeck, make_deck
 from refgen.game import SystemInfo, load_game
 from refgen.layout.engine import warm_up
 from refgen.layout.engine.pages import BASE_URL, FileFetcher
 from refgen.layout.templates import assets
-from refgen.pipeline.make_aids import make_aids
-from refgen.pipeline.project import find_project
 
 COUNT = 500
 STYLE = CardStyle(USUAL_SIZE)
@@ -49,29 +48,30 @@ class _Deck:
         return impose(fitted.pdf, fitted.faces, SHEET)
 
 
-def run() -> Iterator[str]:
+def run(project: refgen.Project | None = None, count: int = COUNT) -> Iterator[str]:
     """All in one process, in processor time: cards made from rows of a table, and the five games' own, varied."""
     warm_up()
-    for deck in (_rows(), _bundled()):
+    for deck in (_rows(count), _varied(project or refgen.project(bundled=True), count)):
         deck.of(9).sheets()
-        seconds = {count: _seconds(deck.of(count).sheets) for count in (COUNT // 4, COUNT // 2, COUNT)}
-        times = ", ".join(f"{count}: {taken:.1f} s" for count, taken in seconds.items())
+        seconds = {part: _seconds(deck.of(part).sheets) for part in (count // 4, count // 2, count)}
+        times = ", ".join(f"{part}: {taken:.1f} s" for part, taken in seconds.items())
         html = deck.fitted().html
         with _as_python_is():
             naive = _seconds(partial(_naive, html))
-        yield f"{deck.name}: {times}; WeasyPrint alone {naive:.1f} s: {seconds[COUNT] / naive:.2f} x"
-    yield from _again(deck)
+        yield f"{deck.name}: {times}; WeasyPrint alone {naive:.1f} s: {seconds[count] / naive:.2f} x"
+    yield from _again(deck, count)
 
 
-def _again(deck: _Deck) -> Iterator[str]:
+def _again(deck: _Deck, count: int) -> Iterator[str]:
     """The same card often, and other papers."""
     once, *_ = deck.deck.cards
-    often = replace(deck, deck=replace(deck.deck, cards=(replace(once, count=200),)))
-    yield f"one card once {_seconds(deck.of(1).sheets) * 1e3:.0f} ms, 200 times {_seconds(often.sheets) * 1e3:.0f} ms"
+    often = replace(deck, deck=replace(deck.deck, cards=(replace(once, count=2 * count // 5),)))
+    alone, repeated = _seconds(deck.of(1).sheets), _seconds(often.sheets)
+    yield f"one card once {alone * 1e3:.0f} ms, {2 * count // 5} times {repeated * 1e3:.0f} ms"
     fitted = deck.fitted()
     for paper in CardPaper:
         taken = _seconds(partial(impose, fitted.pdf, fitted.faces, replace(SHEET, paper=paper)))
-        yield f"{COUNT} cards on {paper}, once they are laid out: {taken * 1e3:.0f} ms"
+        yield f"{count} cards on {paper}, once they are laid out: {taken * 1e3:.0f} ms"
 
 
 @contextmanager
@@ -120,25 +120,19 @@ def _with_own_styles(html: str) -> str:
     return re.sub(r'class="([^"]*?) ?(set-\d+)"', lambda found: f'class="{found[1]}" style="{rules[found[2]]}"', html)
 
 
-def _bundled() -> _Deck:
-    """The cards of all bundled games, over and over with other titles."""
-    project, system = find_project(None, bundled=True), None
-    cards: list[Card] = []
-    for name, folder in project.folders.items():
-        aids, _ = make_aids(project.games[name], folder, {"card"}, project.games)
-        deck, system = aids["card"], SystemInfo.of(project.games[name])
-        assert isinstance(deck, CardDeck)
-        cards += deck.cards
-    many = enumerate(islice(cycle(cards), COUNT), start=1)
+def _varied(project: refgen.Project, count: int) -> _Deck:
+    """The cards of all games of a project, over and over with other titles."""
+    games = [*project.games.values()]
+    cards = chain.from_iterable(game.deck().cards for game in games)
+    many = enumerate(islice(cycle(cards), count), start=1)
     varied = (replace(card, number=number, count=1, title=f"{card.title} {number}", back="") for number, card in many)
-    assert system is not None
-    return _Deck("cards of the five games", system, CardDeck(tuple(varied)))
+    return _Deck(f"cards of {len(games)} games", SystemInfo.of(games[-1]), CardDeck(tuple(varied)))
 
 
-def _rows() -> _Deck:
+def _rows(count: int) -> _Deck:
     """A game with a table of spells, and a card of each."""
     words = _EFFECT.split()
-    effects = (" ".join((words * 3)[number % 7 : 12 + number % 31]) for number in range(COUNT))
+    effects = (" ".join((words * 3)[number % 7 : 12 + number % 31]) for number in range(count))
     rows = (
         f"| Spell {n} | {n % 9 + 1} | {n % 40 + 5} m | {n % 6} rounds | {said}. |" for n, said in enumerate(effects)
     )

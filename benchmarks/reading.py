@@ -61,16 +61,16 @@ DOCUMENTS: dict[Format, Callable[[int], str]] = {
 }
 
 
-def run() -> Iterator[str]:
+def run(rows: int = ROWS, times: int = TIMES) -> Iterator[str]:
     """Read each format at one size and at twice that size; for Markdown, beside the parser it stands on."""
     for form, make in DOCUMENTS.items():
-        small, large = (_seconds(partial(_read, make(rows), form)) for rows in (ROWS, 2 * ROWS))
-        a_megabyte = large / len(make(2 * ROWS)) * 1e6
+        small, large = (_seconds(partial(_read, make(size), form), times) for size in (rows, 2 * rows))
+        a_megabyte = large / len(make(2 * rows)) * 1e6
         growth = large / small
         yield f"{form:<12} {small:.2f} s, twice the size {large:.2f} s: {growth:.2f} x   ({a_megabyte:.2f} s/MB)"
-    text = _markdown(ROWS)
-    peer = _seconds(partial(MarkdownIt("commonmark").enable("table").parse, text))
-    ours = _seconds(partial(_read, text, Format.MARKDOWN))
+    text = _markdown(rows)
+    peer = _seconds(partial(MarkdownIt("commonmark").enable("table").parse, text), times)
+    ours = _seconds(partial(_read, text, Format.MARKDOWN), times)
     yield f"markdown-it-py alone on the smaller Markdown {peer:.2f} s; refgen {ours / peer:.2f} x"
 
 
@@ -78,10 +78,10 @@ def _read(text: str, form: Format) -> None:
     read_document(SourceFile("rules", text), form)
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    times = []
-    for _ in range(TIMES):
+def _seconds(work: Callable[[], object], times: int) -> float:
+    measured = []
+    for _ in range(times):
         start = time.perf_counter()
         work()
-        times.append(time.perf_counter() - start)
-    return median(times)
+        measured.append(time.perf_counter() - start)
+    return median(measured)

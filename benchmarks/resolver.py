@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 
 import icepool
@@ -60,24 +60,24 @@ PEERS: dict[str, Callable[[], icepool.Die[int]]] = {
 """Formulas, and how a user of icepool writes the same."""
 
 
-def run() -> Iterator[str]:
-    """Time the tables in fresh processes, and each formula beside icepool."""
-    yield from _tables()
-    yield from _formulas()
+def run(processes: int = PROCESSES, seconds: float = 1.0, formulas: Sequence[str] = tuple(PEERS)) -> Iterator[str]:
+    """Time the tables in fresh processes, and each formula beside icepool, for some seconds or once."""
+    yield from _tables(processes)
+    yield from _formulas(seconds, formulas)
 
 
-def _tables() -> Iterator[str]:
-    runs = [json.loads(subprocess.check_output([sys.executable, "-c", COLD])) for _ in range(PROCESSES)]
+def _tables(processes: int) -> Iterator[str]:
+    runs = [json.loads(subprocess.check_output([sys.executable, "-c", COLD])) for _ in range(processes)]
     for system in runs[0]:
         yield f"{system:<24} {median(one[system] for one in runs):6.1f} ms"
     together = [sum(one.values()) for one in runs]
     yield f"{'all computed tables':<24} {median(together):6.1f} ms, at best {min(together):.1f} ms"
 
 
-def _formulas() -> Iterator[str]:
+def _formulas(seconds: float, formulas: Sequence[str]) -> Iterator[str]:
     """Both make the distribution anew and answer at-least for every outcome; nothing is remembered between times."""
-    for text, peer in PEERS.items():
-        formula = parse_dice(text)
+    for text in formulas:
+        formula, peer = parse_dice(text), PEERS[text]
 
         def ours(formula: Formula = formula) -> None:
             rolled = roll_formula(formula)
@@ -89,10 +89,10 @@ def _formulas() -> Iterator[str]:
             for outcome in die.outcomes():
                 die.probability(">=", outcome)
 
-        ours_seconds, theirs_seconds = _alternating(ours, theirs)
+        ours_seconds, theirs_seconds = _alternating(seconds, ours, theirs)
         ratio = ours_seconds / theirs_seconds
         yield f"{text:<20} {ours_seconds * 1e3:9.3f} ms, icepool {theirs_seconds * 1e3:9.3f} ms: {ratio:.2f} x"
-    yield f"parsing 'highest(2, 4d6) + d10 - 3' {_parsing() * 1e3:.3f} ms; a remembered one costs nothing"
+    yield f"parsing 'highest(2, 4d6) + d10 - 3' {_parsing(seconds) * 1e3:.3f} ms; a remembered one costs nothing"
 
 
 def _forget() -> None:
@@ -102,17 +102,17 @@ def _forget() -> None:
         d(faces)._sum_cache.clear()
 
 
-def _parsing() -> float:
+def _parsing(seconds: float) -> float:
     def parse() -> None:
         parse_dice("highest(2, 4d6) + d10 - 3")
 
-    return _alternating(parse, _forget)[0]
+    return _alternating(seconds, parse, _forget)[0]
 
 
-def _alternating(*works: Callable[[], None]) -> list[float]:
-    """The best time of each of some works, taken in turns, for about a second or once."""
+def _alternating(seconds: float, *works: Callable[[], None]) -> list[float]:
+    """The best time of each of some works, taken in turns, for about so many seconds or once."""
     best = [float("inf")] * len(works)
-    end = time.perf_counter() + 1
+    end = time.perf_counter() + seconds
     while max(best) == float("inf") or time.perf_counter() < end:
         for index, work in enumerate(works):
             _forget()

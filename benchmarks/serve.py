@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count, islice
@@ -34,8 +35,8 @@ Edit = Callable[[int], str]
 """Saves the edit of a number; returns what the page then says."""
 
 
-def run() -> Iterator[str]:
-    """Each edit five times; beside it, what the same browser needs to load the page."""
+def run(content: Path | None = None, times: int = TIMES) -> Iterator[str]:
+    """Each edit so many times; beside it, what the same browser needs to load the page. ``content``: other games."""
     browser = shutil.which("chromium")
     if browser is None:
         yield "no chromium is installed"
@@ -44,21 +45,19 @@ def run() -> Iterator[str]:
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         root = Path(folder)
-        shutil.copytree(bundled_folder("content"), root / "content")
+        shutil.copytree(content or bundled_folder("content"), root / "content")
         (root / "refgen.toml").write_text("", encoding="utf-8")
         with _serving(root) as server, playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"]) as it:
             page = it.new_page(bypass_csp=True)  # Playwright waits by evaluating text
             url = server.stdout.readline().split()[1] if server.stdout else ""
             _until((root / "build" / "manifest.json").is_file, 600)
-            seen = _Seen(page, url, root / "build")
-            for game in sorted(path.name for path in (root / "content").iterdir()):
+            seen = _Seen(page, url, root / "build", times)
+            for game in sorted(path.parent.name for path in (root / "content").glob("*/system.toml")):
                 for with_rules in (False, True):
                     edit = _of_screen(root / "content" / game, with_rules=with_rules)
                     yield seen.line(f"{game}/{PAGE}", "screen and rules" if with_rules else "screen", edit)
             for name in (PAGE, "rules.html"):
                 yield seen.line(f"{EDITED.parent}/{name}", "a cell of rules", _of_cell(root / "content" / EDITED))
-            server.terminate()
-            server.communicate()
 
 
 def _of_screen(folder: Path, *, with_rules: bool) -> Edit:
@@ -98,6 +97,7 @@ class _Seen:
     page: Any
     url: str
     output: Path
+    times: int
     numbers: Iterator[int] = field(default_factory=partial(count, 1))
 
     def line(self, path: str, saved: str, edit: Edit) -> str:
@@ -105,7 +105,7 @@ class _Seen:
         printed = path.replace(path.rpartition("/")[2], PRINT)
         manifest, times = self.output / "manifest.json", list[_Times]()
         self.page.goto(f"{self.url}{path}")
-        for number in islice(self.numbers, TIMES):
+        for number in islice(self.numbers, self.times):
             time.sleep(1)
             before, built, begun = self._file(printed), manifest.stat().st_ino, time.time()
             text = edit(number)
@@ -134,10 +134,16 @@ class _Times(NamedTuple):
     published: float
 
 
-def _serving(root: Path) -> subprocess.Popen[str]:
+@contextmanager
+def _serving(root: Path) -> Iterator[subprocess.Popen[str]]:
+    """The server of a project, stopped even where the benchmark fails."""
     environment = {**os.environ, "REFGEN_CACHE": str(root / "cache")}
     command: list[str | Path] = [BIN / "refgen", "serve", root, "-o", root / "build", "--quiet"]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
+        try:
+            yield server
+        finally:
+            server.terminate()
 
 
 def _until(what: Callable[[], bool], seconds: float) -> None:

@@ -28,6 +28,7 @@ from refgen.aids.sheet.template import SheetTemplate, lay_out_sheet
 from refgen.blocks.table_block import TableBlock
 from refgen.characters.filling import FilledValues, fill
 from refgen.characters.sheet import FieldKind, SheetPart
+from refgen.files import bundled_folder
 from refgen.game import SystemInfo
 from refgen.layout.page_format import PageFormat
 
@@ -40,25 +41,25 @@ _LIMIT = ("--limit", f"file-bytes={10**9}")
 """A spreadsheet of so many rows is larger than files are by default."""
 
 
-def run() -> Iterator[str]:
+def run(times: int = TIMES, some: int = SOME, many: int = MANY) -> Iterator[str]:
     """All in one process, in turns, in processor time; then a spreadsheet as a whole process, with its memory."""
-    game = refgen.load(GAME)
+    game = refgen.load(bundled_folder("content") / GAME)
     template = SheetTemplate.of(SystemInfo.of(game), game.sheet(), PageFormat())
     counts = [len(game.fill(character).texts) for character in game.characters.values()]
     yield f"{len(template.pages.pages)} pages, {len(template.boxes)} fields, {min(counts)} to {max(counts)} filled"
-    ways = _Ways(game, template, [fill(game.form, each) for each in _characters(game, SOME)])
+    ways = _Ways(game, template, [fill(game.form, each) for each in _characters(game, some)])
     ways.stamped(1), ways.editable(1)  # what is made once for all characters
     data = {"pages": _pages(template), "party": [_values(ways.place(each)) for each in ways.filled]}
     measured: dict[str, tuple[Callable[[int], bytes], int]] = {
-        "flattened into one PDF": (ways.stamped, 1000),
-        "the same of values that are known": (ways.stamped_values, SOME),
-        "editable, a file each": (ways.editable, SOME),
-        "Typst, the whole sheet": (lambda _: _typst(_TYPST, data, template), SOME),
-        "Typst, over blank pages of refgen's": (lambda _: _typst(_TYPST_STAMPED, data, template), SOME),
+        "flattened into one PDF": (ways.stamped, 3 * some),
+        "the same of values that are known": (ways.stamped_values, some),
+        "editable, a file each": (ways.editable, some),
+        "Typst, the whole sheet": (lambda _: _typst(_TYPST, data, template), some),
+        "Typst, over blank pages of refgen's": (lambda _: _typst(_TYPST_STAMPED, data, template), some),
         "WeasyPrint, each": (ways.laid_out, 3),
     }
     rates = dict.fromkeys(measured, 0.0)
-    for _ in range(TIMES):
+    for _ in range(times):
         for name, (make, count) in measured.items():
             rates[name] = max(rates[name], _rate(make, count))
     ours, known, *_ = rates.values()
@@ -72,7 +73,7 @@ def run() -> Iterator[str]:
     more, first = len(ways.stamped(1001)) - len(ways.stamped(1)), len(ways.stamped(1))
     yield f"in one PDF: the first {first / 1e3:.0f} kB, each more {more / 1e6:.2f} kB"
     yield f"a file with fields: {len(ways.editable(1)) / 1e3:.0f} kB"
-    yield _spreadsheet(game)
+    yield _spreadsheet(game, many)
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ def _rate(make: Callable[[int], bytes], count: int) -> float:
     return count / (time.process_time() - start)
 
 
-def _spreadsheet(game: refgen.Game) -> str:
+def _spreadsheet(game: refgen.Game, many: int) -> str:
     """Many characters in a CSV file, flattened into one PDF by the command."""
     with tempfile.TemporaryDirectory() as folder:
         rows, party = Path(folder) / "party.csv", Path(folder) / "party.pdf"
@@ -146,11 +147,12 @@ def _spreadsheet(game: refgen.Game) -> str:
         with rows.open("w", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(keys)
-            writer.writerows([each.values.get(key, "") for key in keys] for each in _characters(game, MANY))
+            writer.writerows([each.values.get(key, "") for key in keys] for each in _characters(game, many))
         command: list[str | Path] = [
             BIN / "refgen",
             "sheet",
             GAME,
+            "--bundled",
             str(rows),
             "--flatten",
             "--merge",
@@ -159,8 +161,8 @@ def _spreadsheet(game: refgen.Game) -> str:
             *_LIMIT,
         ]
         found = measure(command, memory=True)
-        rate, size = MANY / found.seconds, party.stat().st_size / MANY / 1000
-    return f"{MANY:,} rows of CSV: {rate:.0f} a second by the clock, {found.megabytes:.0f} MB, {size:.2f} kB each"
+        rate, size = many / found.seconds, party.stat().st_size / many / 1000
+    return f"{many:,} rows of CSV: {rate:.0f} a second by the clock, {found.megabytes:.0f} MB, {size:.2f} kB each"
 
 
 def _typst(document: str, data: object, template: SheetTemplate) -> bytes:

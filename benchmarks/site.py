@@ -42,21 +42,21 @@ class Page:
     columns: Sequence[str]
 
 
-def run(sizes: Sequence[int] = SIZES) -> Iterator[str]:
+def run(sizes: Sequence[int] = SIZES, project: Path | None = None, times: int = TIMES) -> Iterator[str]:
     """The five games, then a rule set of each size: time of the processor, and memory."""
     with tempfile.TemporaryDirectory() as name:
-        yield from _games(Path(name))
-        yield from _rule_sets(Path(name), sizes)
+        yield from _games(Path(name), project, times)
+        yield from _rule_sets(Path(name), sizes, times)
 
 
-def _games(folder: Path) -> Iterator[str]:
+def _games(folder: Path, project: Path | None, times: int) -> Iterator[str]:
     for cores, options in (("all cores", SITE_ALONE[:-2]), ("one core", SITE_ALONE)):
-        command = [BIN / "refgen", "build", *options, "-o"]
-        seconds, processor = zip(*(_timed(command, folder) for _ in range(TIMES)), strict=True)
+        command = [BIN / "refgen", "build", *(("--project", project) if project else ()), *options, "-o"]
+        seconds, processor = zip(*(_timed(command, folder) for _ in range(times)), strict=True)
         yield f"five games, {cores}: {median(seconds):.2f} s, {median(processor):.2f} s of the processor"
 
 
-def _rule_sets(folder: Path, sizes: Sequence[int]) -> Iterator[str]:
+def _rule_sets(folder: Path, sizes: Sequence[int], times: int) -> Iterator[str]:
     first: tuple[float, float] | None = None
     for size in sizes:
         ours, theirs = _projects(folder / str(size), size)
@@ -66,9 +66,9 @@ def _rule_sets(folder: Path, sizes: Sequence[int]) -> Iterator[str]:
         ]
         # In turns, so that what else the machine does strikes both alike.
         rounds = [
-            [_timed(command, folder)[1] for command in commands] for _ in range(TIMES if size < max(SIZES) else 1)
+            [_timed(command, folder)[1] for command in commands] for _ in range(times if size < max(SIZES) else 1)
         ]
-        our, their = (median(times) for times in zip(*rounds, strict=True))
+        our, their = (median(taken) for taken in zip(*rounds, strict=True))
         first = first or (our / size, their / size)
         memory = [measure([*command, _new(folder)], memory=True).megabytes for command in commands]
         own, other = (took / size / once for took, once in zip((our, their), first, strict=True))

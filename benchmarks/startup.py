@@ -10,12 +10,12 @@ from benchmarks.measure import BIN, median_seconds
 TIMES = 7
 
 
-def run() -> Iterator[str]:
+def run(times: int = TIMES) -> Iterator[str]:
     """Time the quick commands, beside a bare Python and beside importing WeasyPrint."""
-    bare = median_seconds([sys.executable, "-c", "pass"], TIMES)
-    layout = median_seconds([sys.executable, "-c", "import weasyprint"], TIMES)
+    bare = median_seconds([sys.executable, "-c", "pass"], times)
+    layout = median_seconds([sys.executable, "-c", "import weasyprint"], times)
     yield f"python -c pass            {bare:.2f} s"
     yield f"import weasyprint         {layout:.2f} s"
     for arguments in (["--help"], ["odds", "4dF"]):
-        seconds = median_seconds([BIN / "refgen", *arguments], TIMES)
+        seconds = median_seconds([BIN / "refgen", *arguments], times)
         yield f"refgen {' '.join(arguments):<18} {seconds:.2f} s   {seconds / layout:.2f} x importing weasyprint"

@@ -118,7 +118,9 @@ def _test_of(asked: ComparisonTest | RangeTest) -> Callable[..., Outcome]:
         return _COMPARED[asked.sign]
     if asked.low is None:
         return _COMPARED["<="]
-    return lambda outcome, low, high=inf: _and(_COMPARED[">="](outcome, low), _COMPARED["<="](outcome, high))
+    if asked.high is None:
+        return _COMPARED[">="]
+    return lambda outcome, low, high: _and(_COMPARED[">="](outcome, low), _COMPARED["<="](outcome, high))
 
 
 def _compared(compare: Callable[[Outcome, Outcome], bool]) -> Callable[[Outcome, Outcome], Outcome]:
