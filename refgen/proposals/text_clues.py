@@ -43,6 +43,7 @@ class TextClues:
     proses: Sequence[Prose]
     phrases: Phrases
     _found: dict[tuple[int, Clue], Sequence[ClueMatch]] = field(default_factory=dict)
+    _usual: dict[bool, PrintedValue | None] = field(default_factory=dict)
 
     @cached_property
     def rolls(self) -> Sequence[Prose]:
@@ -153,6 +154,11 @@ class TextClues:
 
     def usual_dice(self, *, is_pool: bool) -> PrintedValue | None:
         """The dice that the whole document rolls, where its sentences about them name the same."""
+        if is_pool not in self._usual:
+            self._usual[is_pool] = self._find_usual_dice(is_pool=is_pool)
+        return self._usual[is_pool]
+
+    def _find_usual_dice(self, *, is_pool: bool) -> PrintedValue | None:
         clue: Clue = "usual-dice" if is_pool else "base-roll"
         found = [value for value, _ in self.values(clue, "dice")]
         if not found and is_pool:

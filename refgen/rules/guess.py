@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 
 from anyascii import anyascii
@@ -164,9 +165,15 @@ def _reads_text(notation: NotationName, text: str, style: NotationStyle) -> bool
 
 def _value(notation: NotationName, text: str, style: NotationStyle) -> Value | None:
     """The value of a text in a notation; None for a text that is otherwise, or only seems to be in that notation."""
+    return None if len(text) > limits().value_letters else _value_in_style(notation, text, style)  # prose is costly
+
+
+@lru_cache(maxsize=2**14)
+def _value_in_style(notation: NotationName, text: str, style: NotationStyle) -> Value | None:
+    """The same of a text that is not too long; a column is tried in each notation several times."""
     misleading = _MISLEADING.get(notation)
-    if len(text) > limits().value_letters or (misleading is not None and misleading.fullmatch(text)):
-        return None  # prose, and digits without end, are costly to read
+    if misleading is not None and misleading.fullmatch(text):
+        return None
     try:
         return read_value(notation, in_usual_style(notation, text, style), language=style.language)
     except NotationError:
