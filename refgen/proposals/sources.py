@@ -122,7 +122,7 @@ def find_sources(paths: Sequence[str]) -> GameSources:
     named = {Path(path).resolve() for path in paths}
     folder = _common_folder(files)
     taken, left_out, size, titles = [], [], DocumentSize(), {}
-    for file in files:
+    for number, file in enumerate(files, start=1):
         name = file.resolve().relative_to(folder).as_posix()
         try:
             source = GameSource(file, name, open_document(file, name, typed=True))
@@ -139,7 +139,7 @@ def find_sources(paths: Sequence[str]) -> GameSources:
             left_out.append((name, reason))
         else:
             taken.append(source)
-            size.add(source.document.text.text, "the game", source.document.entity_letters)
+            size.add(source.document.text.text, "the game", source.document.entity_letters, files[number:])
     if not taken:
         raise SourceError("no file holds rules", hint="Name the documents of the game, or a folder of documents.")
     left_out += [entry for path in paths for entry in _unread_files(Path(path))]

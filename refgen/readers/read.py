@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from pkgutil import resolve_name
 
-from refgen.errors import ReadError, SourceError
+from refgen.errors import ReadError, RefgenError, SourceError
 from refgen.files import read_bytes
 from refgen.limits import limit_hint, limits
 from refgen.readers.damage import find_dates
@@ -226,22 +226,38 @@ class DocumentSize:
     marks: int = 0
     entity_letters: int = 0
 
-    def add(self, text: str, name: str, entity_letters: int = 0) -> None:
-        """Count a text, and the letters of its entities. Raises ReadError for more than a game may have."""
+    def add(self, text: str, name: str, entity_letters: int = 0, rest: Iterable[Path] = ()) -> None:
+        """Count a text, and the letters of its entities.
+
+        Raises ReadError for more than a game may have; the error tells the size with the ``rest`` of its files.
+        """
+        self._count(text, entity_letters)
+        if (excess := self._excess()) is None:
+            return
+        for path in rest:
+            with suppress(RefgenError):
+                self._count(decode_document(read_bytes(path, path.name), path.name).text)
+        limit, words = excess
+        raise ReadError(
+            f"{name} has {getattr(self, limit.removeprefix('document_')):,} {words}", hint=limit_hint(limit)
+        )
+
+    def _count(self, text: str, entity_letters: int = 0) -> None:
         self.letters += len(text)
         self.lines += text.count("\n")
         self.marks += sum(map(text.count, "*_`[<&"))
         self.entity_letters += entity_letters
+
+    def _excess(self) -> tuple[str, str] | None:
+        """The first limit that is passed, and what it counts."""
         most = limits()
-        if self.letters > most.document_letters:
-            raise ReadError(f"{name} has {self.letters:,} letters", hint=limit_hint("document_letters"))
-        if self.lines > most.document_lines:
-            raise ReadError(f"{name} has {self.lines:,} lines", hint=limit_hint("document_lines"))
-        if self.marks > most.document_marks:
-            raise ReadError(f"{name} has {self.marks:,} signs of markup", hint=limit_hint("document_marks"))
-        if self.entity_letters > most.entity_letters:
-            message = f"the entities of {name} stand for {self.entity_letters:,} letters"
-            raise ReadError(message, hint=limit_hint("entity_letters"))
+        passed = {
+            ("document_letters", "letters"): self.letters > most.document_letters,
+            ("document_lines", "lines"): self.lines > most.document_lines,
+            ("document_marks", "signs of markup"): self.marks > most.document_marks,
+            ("entity_letters", "letters in the place of entities"): self.entity_letters > most.entity_letters,
+        }
+        return next((limit for limit, is_passed in passed.items() if is_passed), None)
 
 
 def _finish_document(document: Document) -> Document:

@@ -106,9 +106,9 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
             paths |= _files(folder, pattern, locate(spec_source, ("documents", number)))
     documents: list[Document] = []
     size = DocumentSize()
-    for name, path in paths.items():
+    for number, (name, path) in enumerate(paths.items(), start=1):
         documents.append(open_document(path, f"{folder.name}/{name}", spec.format))
-        size.add(documents[-1].text.text, folder.name, documents[-1].entity_letters)
+        size.add(documents[-1].text.text, folder.name, documents[-1].entity_letters, [*paths.values()][number:])
     if len(documents) == 1:
         return documents[0]
     from refgen.readers.repeats import without_repeats  # most games have one document

@@ -96,7 +96,14 @@ def test_an_index_that_cannot_be_read_gives_no_title_and_is_read_once(
 
 
 def test_a_game_has_a_limit_of_letters(folder: Path) -> None:
-    with changed_limits(["document-letters=150"]), pytest.raises(ReadError, match="the game has"):
+    letters = sum(len(path.read_text(encoding="utf-8", errors="replace")) for path in folder.glob("*.md"))
+    with changed_limits(["document-letters=150"]), pytest.raises(ReadError) as caught:
+        find_sources([str(folder)])
+    size = int(caught.value.message.removeprefix("the game has ").removesuffix(" letters").replace(",", ""))
+    assert 150 < size <= letters  # of all files at once, and none that could not be read
+    for number in (2, 3):
+        (folder / f"more-{number}.md").write_text(f"# More\n\n{'word ' * 100}\n", encoding="utf-8")
+    with changed_limits(["document-letters=150"]), pytest.raises(ReadError, match=f"the game has {size + 1018:,} l"):
         find_sources([str(folder)])
 
 
