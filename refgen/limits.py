@@ -32,13 +32,13 @@ class Limits:
     pipe_seconds: int = 60
     """Seconds in which a pipe that is named in place of a file comes to its end."""
 
-    document_letters: int = 12_000_000
+    document_letters: int = 10_000_000
     """Letters of the rule documents of a game, all files together, without pictures."""
 
-    document_lines: int = 240_000
+    document_lines: int = 200_000
     """Lines of the rule documents of a game, all files together."""
 
-    document_marks: int = 1_200_000
+    document_marks: int = 1_000_000
     """Signs of markup, such as asterisks and angle brackets, of the rule documents of a game, all files together."""
 
     entity_letters: int = 100_000

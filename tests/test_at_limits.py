@@ -1,5 +1,7 @@
 """What is just below a limit takes under twenty seconds and 512 MB; what is just above is refused with place and hint.
 
+The documents of a whole game may take a minute and 1.25 GB.
+
 ``make soak`` measures each limit in a process of its own, and writes what it took into docs/security.md.
 """
 
@@ -21,6 +23,7 @@ from tests.figures import write_figure
 from tests.test_security import is_test
 
 MOST_SECONDS, MOST_MEGABYTES = 20, 512
+MOST_OF_DOCUMENTS = (60, 1280)
 PLACES = ("rules.", ".toml", ".csv", ".html", ".ttf", ".png", "this roll", "game has")
 
 
@@ -69,7 +72,8 @@ def test_below_a_limit_little_is_taken_and_above_it_all_is_refused(limit: str, t
     below = run(tmp_path, case, most)
     assert refusal not in below.said
     assert below.code == (2 if limit == "toml_depth" else 0), below.said[:1000]  # no key has values so deep
-    assert (below.seconds < MOST_SECONDS, below.megabytes < MOST_MEGABYTES) == (True, True), below[2:]
+    seconds, megabytes = MOST_OF_DOCUMENTS if limit.startswith("document_") else (MOST_SECONDS, MOST_MEGABYTES)
+    assert (below.seconds < seconds, below.megabytes < megabytes) == (True, True), below[2:]
     above = run(tmp_path, case, most + case.more)
     assert refusal in above.said, above.said[-1000:]
     assert any(place in above.said.partition(refusal)[0] for place in PLACES)

@@ -15,9 +15,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from glob import has_magic
+from itertools import filterfalse
 from pathlib import Path
 
 from refgen.errors import RefgenError, SourceError
+from refgen.files import read_bytes
 from refgen.proposals.rules_files import title_of
 from refgen.readers.document import Document, Inline, join_documents
 from refgen.readers.read import DocumentSize, is_document_name, open_document
@@ -119,6 +121,8 @@ def find_sources(paths: Sequence[str]) -> GameSources:
     has rules.
     """
     files = list(dict.fromkeys(found for path in paths for found in _files(path)))
+    for missing in filterfalse(Path.exists, files):
+        read_bytes(missing, str(missing))  # which is refused before the others are read, as that takes long
     named = {Path(path).resolve() for path in paths}
     folder = _common_folder(files)
     taken, left_out, size, titles = [], [], DocumentSize(), {}

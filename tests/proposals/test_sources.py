@@ -107,6 +107,13 @@ def test_a_game_has_a_limit_of_letters(folder: Path) -> None:
         find_sources([str(folder)])
 
 
+def test_a_missing_file_is_refused_before_others_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("refgen.proposals.sources.open_document", pytest.fail)
+    missing = str(folder / "missing.md")
+    with pytest.raises(SourceError, match=f"cannot read {missing}: no such file or directory"):
+        find_sources([str(folder), missing])
+
+
 def test_no_rules_at_all_is_an_error(folder: Path) -> None:
     with pytest.raises(SourceError, match="no file is named like"):
         find_sources([str(folder / "*.xml")])

@@ -96,7 +96,10 @@ def test_the_entities_of_all_documents_of_a_game_are_counted_together(tmp_path: 
     (folder / "system.toml").write_text(f'{SYSTEM}documents = ["*.xml"]\n[tables]\n', encoding="utf-8")
     with changed_limits(["entity-letters=252"]):
         assert refgen.load(folder).sections
-    with changed_limits(["entity-letters=251"]), pytest.raises(ReadError, match="game has 252 letters in the place of e"):
+    with (
+        changed_limits(["entity-letters=251"]),
+        pytest.raises(ReadError, match="game has 252 letters in the place of e"),
+    ):
         refgen.load(folder)
 
 
