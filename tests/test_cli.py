@@ -180,7 +180,7 @@ def test_tables_lists_and_shows() -> None:
     table = refgen("tables", "interactive-history/military-types", "--format", "csv").stdout
     assert table.splitlines()[1:] == ["Standing,Fair,Scope-1", "Provisional,Mediocre,Scope+1"]
     data = json.loads(refgen("tables", "harmonies", "--format", "json").stdout)
-    assert data["schema"] == "refgen/tables/2"
+    assert data["schema"] == "refgen/tables/3"
     assert data["tables"][0]["kind"] == "marked"
     assert data["tables"][0]["rows"][0][1] == {
         "text": "0.5%",
@@ -193,7 +193,7 @@ def test_tables_lists_and_shows() -> None:
 @pytest.mark.slow
 def test_the_data_says_what_a_table_is() -> None:
     everything = json.loads(refgen("tables", "--format", "json").stdout)
-    assert everything["schema"] == "refgen/tables/2"
+    assert everything["schema"] == "refgen/tables/3"
     kinds = {table["kind"] for system in everything["systems"] for table in system["tables"]}
     assert kinds == {"marked", "ragged", "list", "fact"}
     assert {table["kind"] for system in everything["systems"] for table in system["derived"]} == {"computed"}

@@ -21,7 +21,7 @@ PAGE = (ROOT / "docs" / "stability.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE))
 WRITTEN, READ = "JSON that refgen writes", "Files that you write"
 SHAPES = {
-    "refgen/tables/2": "3331549e53bf92f3",
+    "refgen/tables/3": "b82699a4e4d085be",
     "refgen/check/2": "14238433f73f72ef",
     "refgen/coverage/2": "9924fdcc3d163cab",
     "refgen/odds/3": "83ee462a964e595c",

@@ -18,7 +18,8 @@ from refgen.catalog import Catalog, did_you_mean
 from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.game import GameModel
-from refgen.notation.values import DiceText, Interval, Level, Number, Text, TrackChange, Value
+from refgen.marks import DASHES, VULGAR
+from refgen.notation.values import DiceText, Interval, Level, Number, NumberList, Text, TrackChange, Value
 from refgen.readers.document import Section
 from refgen.rules.model import Cell, Fact, RuleTable
 from refgen.span import Span
@@ -27,23 +28,24 @@ from refgen.words import ENGLISH, Words
 if TYPE_CHECKING:
     from refgen.checks.rolled_tables import TableRoll  # few tables are rolled on
 
-_HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=[\d¼-¾⅐-⅞])")
-_EN_DASH_MINUS = re.compile(r"(?<![\w.%)])–(?=\s?[\d.¼-¾⅐-⅞])")
-_OR_LESS = re.compile(r"(?<=\d)[-–]\Z")
+_DASH = re.compile(f"[-{DASHES}]")
+_HYPHEN_MINUS = re.compile(rf"(?<![\w-])-(?=[\d{VULGAR}])")
+_DASH_MINUS = re.compile(rf"(?<![\w.%)])[{DASHES}](?=\s?[\d.{VULGAR}])")
+_OR_LESS = re.compile(rf"(?<=\d)[-{DASHES}]\Z")
 _TRAILING_MINUS = re.compile(r"(?<=[A-Za-z])-(?=\d+$)")
-_RANGE = re.compile(r"(?<=\d)-(?=-?\d)")
+_RANGE = re.compile(rf"(?<=\d)[-{DASHES}](?=[-{DASHES}]?\d)")
 _MINUS_OF_DICE = re.compile(r"-(?=\s?[\dd(])")
 _MINUS_OF_DICE_IN_WORDS = re.compile(r"\b(\d*d(?:\d+|F|%))-(?=\d)")
 _RANGE_IN_WORDS = re.compile(r"(?<![\w.-])(\d+)-(\d+)(?![\w-])")
 
 
 def typeset(text: str, value: Value | None = None) -> str:
-    """Set a text: a hyphen before a number becomes a minus, a hyphen between two numbers of a range an en dash."""
-    if "-" not in text and "–" not in text:  # most texts
+    """Set a text: a dash before a number becomes a minus, a dash between two numbers of a range an en dash."""
+    if not _DASH.search(text):  # most texts
         return text
     if not isinstance(value, Text | Level | None):
-        text = _EN_DASH_MINUS.sub("−", text)
-    if isinstance(value, Interval):
+        text = _DASH_MINUS.sub("−", text)
+    if isinstance(value, Interval | NumberList):
         text = _OR_LESS.sub("−", _RANGE.sub("–", text))
     elif isinstance(value, Text | TrackChange):
         text = _RANGE_IN_WORDS.sub(r"\1–\2", text)

@@ -21,6 +21,7 @@ from refgen.checks.comparison import Basis, CheckSubject, Comparison, Precision,
 from refgen.checks.dice import roll_dice
 from refgen.errors import RefgenError
 from refgen.languages.title_words import has_word, title_words
+from refgen.marks import DASHES, plain_marks
 from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
 from refgen.notation.figures import Rounding
 from refgen.notation.number import read_number
@@ -34,13 +35,13 @@ AVERAGES = "averages"
 """The id of the check, which has no entry."""
 
 _TERM = rf"(?:{DICE_WITHOUT_BLANKS}|\d+)"
-_EXPRESSION = rf"{DICE_WITHOUT_BLANKS}(?:\s?[-+−–×*]\s?{_TERM})*"
+_EXPRESSION = rf"{DICE_WITHOUT_BLANKS}(?:\s?[-+{DASHES}×*]\s?{_TERM})*"
 _NUMBER = r"\d+(?:[.,]\d+)?(?:\s?½)?"
 _UNIT = r"(?:\s?(?P<unit>[^\W\d_]{1,12})\.?)?"
 
 _BRACKET = re.compile(r"\((?=[\dDd\s]|[^\W\d_]+\.?\s?\d|[Øø~≈])")
 _DICE_INSIDE = re.compile(rf"\((?P<dice>{_EXPRESSION})\)")
-_NUMBER_BEFORE = re.compile(rf"(?<![\w.,/⁄+±−–×-])(?P<number>{_NUMBER}){_UNIT}\s?\Z")
+_NUMBER_BEFORE = re.compile(rf"(?<![\w.,/⁄+±{DASHES}×-])(?P<number>{_NUMBER}){_UNIT}\s?\Z")
 _NUMBER_INSIDE = re.compile(rf"\((?:(?P<word>[^\W\d_]{{1,14}}|[Øø~≈])\.?\s?)?(?P<number>{_NUMBER}){_UNIT}\)")
 _DICE_BEFORE = re.compile(rf"(?<![\w.,/⁄½¼¾])(?<![½¼¾] )(?<![/⁄]\d )(?P<dice>{_EXPRESSION})\s?\Z")
 _MORE_DICE = re.compile(r"[\d)]\s(?P<join>[^\W\d_]+|[-+,&])\s\Z")
@@ -235,7 +236,7 @@ def _is_counted(number: int, text: str) -> bool:
 
 def _plain(dice: str) -> str:
     """Dice with the signs of formulas."""
-    return re.sub("[−–]", "-", dice).replace("×", "*")
+    return plain_marks(dice).replace("×", "*")
 
 
 @lru_cache(maxsize=4096)

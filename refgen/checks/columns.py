@@ -30,7 +30,7 @@ from refgen.checks.comparison import (
 from refgen.checks.sequence import RowCover, RowNumber
 from refgen.errors import CheckError
 from refgen.notation.figures import decimal, half_unit
-from refgen.notation.values import Interval, Modifier, Number, as_chance, as_number
+from refgen.notation.values import Interval, Modifier, Number, NumberList, as_chance, as_number
 from refgen.readers.document import RawCell
 from refgen.resolver.lookup import column_of, dice_of, find_named, sources_of_dice, table_of
 from refgen.resolver.rolls import roll_of
@@ -76,6 +76,8 @@ class StepsSpec(CheckSpec):
         held = [pair for pair in column_subjects(table, inputs.check_id, self.column) if pair[1].value is not None]
         if len(held) < 2:
             raise CheckError(f'"{table.id}" has no steps: {len(held)} numbers in "{self.column}"')
+        if any(isinstance(cell.value, NumberList) for _, cell in held):
+            raise CheckError(f'"{table.id}" has no steps: "{self.column}" has lists of numbers')
         in_a_row = _ranges_in_a_row if isinstance(held[0][1].value, Interval) else _numbers_in_a_row
         yield from in_a_row(held)
 
@@ -264,6 +266,10 @@ def _row_numbers(
 ) -> Iterator[tuple[CheckSubject, RowNumber]]:
     """The cells with a range or a whole number; an open end is the first or last outcome."""
     for subject, cell in held:
+        raw = RawCell(cell.text, subject.span)
+        if isinstance(cell.value, NumberList):
+            yield subject, RowNumber.of(raw, 0, cell.value)
+            continue
         if isinstance(cell.value, Interval):
             low = outcomes[0] if cell.value.low is None else cell.value.low
             high = outcomes[-1] if cell.value.high is None else cell.value.high
@@ -271,7 +277,7 @@ def _row_numbers(
             low = high = int(number)
         else:
             continue
-        yield subject, RowNumber(RawCell(cell.text, subject.span), 0, low, high)
+        yield subject, RowNumber(raw, 0, low, high)
 
 
 def _fits_cover(number: RowNumber, cover: RowCover) -> bool:
@@ -290,6 +296,8 @@ def _fits_cover(number: RowNumber, cover: RowCover) -> bool:
 
 def _expected_outcomes(number: RowNumber, cover: RowCover) -> str:
     """The outcomes between the neighbouring ranges; the missing outcomes where nothing is left between them."""
+    if any(other.only for other in cover.numbers):
+        return chain_texts("check-or", map(str, cover.missing)) or Phrase("check-another-range")
     outcomes, start = cover.outcomes, number.low or 0
     others = [(other.low or 0, other.high or 0) for other in cover.numbers if other is not number]
     before = max((high for low, high in others if low < start), default=outcomes[0] - 1)

@@ -20,6 +20,7 @@ from typing import Any
 from refgen.checks.comparison import CheckSubject, comparison_id, precision_of, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError, RefgenError
+from refgen.marks import plain_marks
 from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
 from refgen.notation.formula_parser import parse_dice, parse_formula
 from refgen.notation.formula_tree import STATISTICS, BinaryOperation, Call, Formula, names_in, parts_of
@@ -43,7 +44,7 @@ MOST_OUTCOMES = 1_000
 def dice_in(text: str) -> Sequence[str]:
     """The dice that a text names ("2d6", "Roll (d20)"), each once; none in "d6 + Level"."""
     found: dict[str, None] = {}
-    for match in _NAMED.finditer(text.replace("−", "-").replace("–", "-")):
+    for match in _NAMED.finditer(plain_marks(text)):
         if match["more"]:
             return []
         if _can_be_rolled(match["dice"]):

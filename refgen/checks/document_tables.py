@@ -24,8 +24,9 @@ from refgen.notation.printed_cell import WITH_DECIMALS, in_usual_style, is_blank
 from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import as_number
 from refgen.readers.document import Document, Grid, RawCell
+from refgen.readers.heads import is_die
 from refgen.readers.read import paragraphs_in
-from refgen.rules.guess import guess_notation, guess_style
+from refgen.rules.guess import are_results, guess_notation, guess_style
 from refgen.source import plain_text
 from refgen.span import Span
 from refgen.words import Phrase
@@ -113,7 +114,7 @@ def _row_number_findings(table: DocumentTable) -> Iterator[Finding]:
 
 def _numberings(table: DocumentTable) -> Iterator[tuple[Sequence[RowNumber], str]]:
     """The row numbers of a table (of all columns, if the table is folded), and the dice named above them."""
-    numbered = {at: found for at, column in enumerate(table.columns) if (found := row_numbers(column, at, table.style))}
+    numbered = {at: found for at in range(len(table.columns)) if (found := _row_numbers(table, at))}
     heads = {at: table.header[at] for at in numbered}
     if 0 not in numbered:
         return
@@ -126,6 +127,12 @@ def _numberings(table: DocumentTable) -> Iterator[tuple[Sequence[RowNumber], str
         return
     for at in together:
         yield numbered[at], name
+
+
+def _row_numbers(table: DocumentTable, at: int) -> Sequence[RowNumber]:
+    column = table.columns[at]
+    under_die = is_die(table.header[at]) and are_results([cell.text for cell in column], table.style)
+    return row_numbers(column, at, table.style, are_results=under_die)
 
 
 def _goes_on(first: Sequence[RowNumber], second: Sequence[RowNumber]) -> bool:

@@ -19,7 +19,7 @@ from refgen.checks.sequence import RowCover, RowNumber
 from refgen.errors import RefgenError
 from refgen.languages.title_words import TitleWords, title_words
 from refgen.notation.printed_numbers import NotationStyle
-from refgen.notation.values import Interval, Number
+from refgen.notation.values import Interval, Number, NumberList
 from refgen.readers.document import RawCell
 from refgen.resolver.lookup import dice_of
 from refgen.rules.model import Ruleset, RuleTable
@@ -101,15 +101,14 @@ def row_numbers_of(table: RuleTable) -> Sequence[RowNumber]:
     for first, *_ in table.rows:
         match first.value:
             case Number(value=number, bound="") if number.denominator == 1:
-                low: int | None = int(number)
-                high = low
-            case Interval(low=low, high=high):
-                pass
+                held: Interval | NumberList = Interval(int(number), int(number))
+            case Interval() | NumberList():
+                held = first.value
             case _:
                 return ()
         if first.span is None:
             return ()
-        found.append(RowNumber(RawCell(first.text, first.span), 0, low, high))
+        found.append(RowNumber.of(RawCell(first.text, first.span), 0, held))
     return found
 
 

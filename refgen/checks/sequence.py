@@ -15,9 +15,10 @@ from itertools import groupby, pairwise
 
 from refgen.errors import NotationError
 from refgen.notation.levels import Ladder
-from refgen.notation.number import read_interval
+from refgen.notation.number import read_interval, read_range
+from refgen.notation.printed_cell import in_usual_style
 from refgen.notation.printed_numbers import USUAL, NotationStyle
-from refgen.notation.values import Interval, Level, Modifier, Number, TrackChange, as_number
+from refgen.notation.values import Interval, Level, Modifier, Number, NumberList, TrackChange, as_number
 from refgen.readers.document import RawCell
 from refgen.rules.model import Cell
 from refgen.words import Phrase
@@ -147,7 +148,7 @@ def _breaks_of_step(
 def gaps(cells: Sequence[Cell], sure: bool = False) -> list[SequenceBreak]:
     """Ranges that overlap the range before or leave a gap, where most ranges (if ``sure``: some) leave none."""
     ranges = [(cell, cell.value) for cell in cells if isinstance(cell.value, Interval)]
-    if len(ranges) < 3:
+    if len(ranges) < 3 or any(isinstance(cell.value, NumberList) for cell in cells):
         return []
     joins = _joins_in_digits if all(_are_digits(interval) for _, interval in ranges) else _joins
     up = [joins(above, below) for (_, above), (_, below) in pairwise(ranges)]
@@ -242,15 +243,26 @@ def gaps_in_cells(cells: Sequence[Cell]) -> Iterator[SequenceBreak]:
 
 @dataclass(frozen=True, slots=True)
 class RowNumber:
-    """A number or range by which a row is rolled; None is an open end. ``at`` is the position of its column."""
+    """A number or range by which a row is rolled; None is an open end. ``at`` is the position of its column.
+
+    Of a list with gaps ("1, 3, 5") ``only`` has the numbers, and ``low`` and ``high`` are the first and the last.
+    """
 
     cell: RawCell
     at: int
     low: int | None
     high: int | None
+    only: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, cell: RawCell, at: int, found: Interval | NumberList) -> RowNumber:
+        """The row number of a cell with a range or a list."""
+        if isinstance(found, NumberList):
+            return cls(cell, at, found.numbers[0], found.numbers[-1], found.numbers)
+        return cls(cell, at, found.low, found.high)
 
     def __contains__(self, number: int) -> bool:
-        return number in Interval(self.low, self.high)
+        return number in (self.only or Interval(self.low, self.high))
 
     @property
     def is_zero(self) -> bool:
@@ -262,16 +274,21 @@ class RowNumber:
         return any(end is not None and not lowest <= end <= highest for end in (self.low, self.high))
 
 
-def row_numbers(column: Sequence[RawCell], at: int = 0, style: NotationStyle = USUAL) -> Sequence[RowNumber]:
-    """A column of whole numbers and ranges, without its blank cells; () where a cell is something else."""
+def row_numbers(
+    column: Sequence[RawCell], at: int = 0, style: NotationStyle = USUAL, *, are_results: bool = False
+) -> Sequence[RowNumber]:
+    """A column of whole numbers and ranges, without its blank cells; () where a cell is something else.
+
+    Lists such as "1/2" and "1, 3, 5" are row numbers where they are known to be results of dice.
+    """
+    read = read_range if are_results else read_interval
     found = []
     for cell in column:
         if cell.text:
             try:
-                interval = read_interval(style.with_commas(cell.text), style.language)
+                found.append(RowNumber.of(cell, at, read(in_usual_style("interval", cell.text, style), style.language)))
             except NotationError:
                 return ()
-            found.append(RowNumber(cell, at, interval.low, interval.high))
     return found
 
 

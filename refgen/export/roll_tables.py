@@ -75,10 +75,10 @@ def make_roll_table(game: GameModel, table: RuleTable) -> RollTable:
 
 
 def _by_dice(table: RuleTable, roll: TableRoll) -> tuple[str, Sequence[DrawnRow]]:
-    """The rows of a random table with the results of its dice; of unusual dice, with numbers by their weights."""
+    """The rows of a random table with the results of its dice; of unusual dice or lists, with numbers by weight."""
     distribution = roll_dice(roll.dice)
     weights = [sum(distribution.weight(one) for one in distribution.outcomes if one in row) for row in roll.rows]
-    formula = _formula(roll.dice, distribution)
+    formula = "" if any(row.only for row in roll.rows) else _formula(roll.dice, distribution)
     lasts = [*accumulate(weights)]
     ends = [(row.low, row.high) for row in roll.rows]
     if not formula:

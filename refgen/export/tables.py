@@ -78,7 +78,7 @@ else:
     ValueData = Annotated[reduce(or_, map(_model, get_args(Value))), Field(discriminator="type")]
 
 
-SCHEMA: Literal["refgen/tables/2"] = "refgen/tables/2"
+SCHEMA: Literal["refgen/tables/3"] = "refgen/tables/3"
 
 PrintedKind = Literal["marked", "ragged", "list", "fact"]
 
@@ -178,7 +178,7 @@ class LadderStep(TypedDict):
 class SystemTables(TypedDict):
     """Everything that was read and computed for one system."""
 
-    schema: Literal["refgen/tables/2"]
+    schema: Literal["refgen/tables/3"]
     system: str
     title: str
     document: str
@@ -191,21 +191,21 @@ class SystemTables(TypedDict):
 class SystemsTables(TypedDict):
     """Several systems."""
 
-    schema: Literal["refgen/tables/2"]
+    schema: Literal["refgen/tables/3"]
     systems: list[SystemTables]
 
 
 class OnePrintedTable(PrintedTable):
     """A single printed table."""
 
-    schema: Literal["refgen/tables/2"]
+    schema: Literal["refgen/tables/3"]
     system: str
 
 
 class OneComputedTable(ComputedTable):
     """A single computed table."""
 
-    schema: Literal["refgen/tables/2"]
+    schema: Literal["refgen/tables/3"]
     system: str
 
 

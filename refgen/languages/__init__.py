@@ -22,7 +22,8 @@ A file has these keys, all of which may be missing:
     [factors]        by number, words like "half" and "twice"
     [multiples]      by number, the words behind a figure that multiply the figure, spelled as they are printed
     [titles]         words by which titles and heads show what they are about: see title_words.py
-    [ranges]         at_least, at_most and between: words around {n}, or around {low} and {high}; (a|b) are alternatives
+    [ranges]         at_least, at_most, between and either: words around {n}, or around {low} and {high}; (a|b) are
+                     alternatives. Between the numbers of ``either`` are no others: "5 or 6"
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from refgen.marks import DASHES
+
 if TYPE_CHECKING:
     from babel import Locale
 
@@ -50,11 +53,12 @@ KNOWN = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 @dataclass(frozen=True, slots=True)
 class RangeWords:
-    """The words of ranges, as templates: "{n} or more", "up to {n}", "{low} to {high}"."""
+    """The words of ranges, as templates: "{n} or more", "up to {n}", "{low} to {high}", "{low} or {high}"."""
 
     at_least: tuple[str, ...] = ()
     at_most: tuple[str, ...] = ()
     between: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,7 +87,7 @@ class Language:
     def within(self, text: str) -> Language:
         """The language with only the words that a text has: fewer words are looked for in the text more quickly."""
         there = text.lower()
-        kinds = (self.ranges.at_least, self.ranges.at_most, self.ranges.between)
+        kinds = (getattr(self.ranges, kind) for kind in _KINDS)
         forms = (tuple(form for form in kind if _may_stand(form, there)) for kind in kinds)
         return replace(
             self,
@@ -139,7 +143,7 @@ def language_of(tag: str) -> Language:
     )
 
 
-_KINDS = ("at_least", "at_most", "between")
+_KINDS = ("at_least", "at_most", "between", "either")
 
 
 @lru_cache(maxsize=64)
@@ -187,18 +191,19 @@ _NUMBER = re.compile(_END)
 
 
 def in_signs(text: str, language: Language) -> str:
-    """A range of whole numbers with signs for its words; words of another kind stay."""
+    """A range of whole numbers with signs for its words, ".." between and "&" for "or"; words of another kind stay."""
     if not _LETTER.search(text):
         return text
     for pattern, sign in _ranges(language):
         if pattern.fullmatch(text):
             return sign.join(_NUMBER.findall(text)) + ("" if sign == ".." else sign)
-    return join_range_words(text, language)
+    text = _between_numbers(_joint(language.ranges.either)).sub("&", text)
+    return _between_numbers(_joint(language.ranges.between, _DOTS)).sub("..", text)
 
 
 def join_range_words(text: str, language: Language) -> str:
     """A text with ".." for the words that stand alone between the two numbers of a range: "-1 to -3" is "-1..-3"."""
-    return _joints(language).sub("..", text) if _LETTER.search(text) else text
+    return _between_numbers(range_joint(language)).sub("..", text) if _LETTER.search(text) else text
 
 
 @lru_cache(maxsize=64)
@@ -209,15 +214,23 @@ def _ranges(language: Language) -> Sequence[tuple[re.Pattern[str], str]]:
 
 
 @lru_cache(maxsize=64)
-def _joints(language: Language) -> re.Pattern[str]:
-    return re.compile(rf"(?<=\d){range_joint(language)}(?=[-+−–]? ?\d)", re.IGNORECASE)
+def _between_numbers(joint: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<=\d){joint}(?=[-+{DASHES}]? ?\d)", re.IGNORECASE)
+
+
+_DOTS = r" ?\.\. ?"
 
 
 def range_joint(language: Language) -> str:
     """An expression without groups for what stands between the two numbers of a range."""
-    forms = [form for form in language.ranges.between if form.startswith("{low}")]
-    words = (form.removeprefix("{low} ").removesuffix(" {high}").replace("(", "(?:") for form in forms)
-    return "(?:" + "|".join([*(f",? +{word} +" for word in words), r" ?\.\. ?"]) + ")"
+    return _joint((*language.ranges.between, *language.ranges.either), _DOTS)
+
+
+def _joint(forms: Iterable[str], *signs: str) -> str:
+    """An expression for the words between the two numbers of some forms, and for signs there."""
+    alone = (form for form in forms if form.startswith("{low}"))
+    words = (form.removeprefix("{low} ").removesuffix(" {high}").replace("(", "(?:") for form in alone)
+    return "(?:" + ("|".join([*(f",? +{word} +" for word in words), *signs]) or "(?!)") + ")"
 
 
 def alternatives(forms: Iterable[str], number: str) -> str:

@@ -19,6 +19,7 @@ from refgen.notation.values import (
     Level,
     Modifier,
     Number,
+    NumberList,
     Percent,
     Quantity,
     Score,
@@ -134,7 +135,7 @@ def canonical(value: Value | None) -> str:
     return _number(value)
 
 
-def _number(value: Number | Percent | WeightedNumber | Score | Quantity | Interval | Modifier) -> str:
+def _number(value: Number | Percent | WeightedNumber | Score | Quantity | Interval | NumberList | Modifier) -> str:
     match value:
         case Number(value=number, bound=bound):
             return bound + _figure(number)
@@ -146,7 +147,7 @@ def _number(value: Number | Percent | WeightedNumber | Score | Quantity | Interv
             return f"{_figure(number)} ({_signed_text(change)})"
         case Quantity(value=number, unit=unit, bound=bound):
             return f"{bound}{_figure(number)} {unit}"
-        case Interval():
+        case Interval() | NumberList():
             return _range(value)
         case Modifier():
             return _change(value)
@@ -162,8 +163,10 @@ def _signed_text(number: Fraction) -> str:
     return ("+" if number > 0 else "") + _figure(number)
 
 
-def _range(interval: Interval) -> str:
+def _range(interval: Interval | NumberList) -> str:
     match interval:
+        case NumberList(numbers=numbers):
+            return ", ".join(map(str, numbers))
         case Interval(low=int() as low, high=None):
             return f"{low} or more"
         case Interval(low=None, high=int() as high):

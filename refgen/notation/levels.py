@@ -16,15 +16,16 @@ from dataclasses import dataclass, field
 
 from refgen.catalog import did_you_mean, typo_of
 from refgen.errors import NotationError
+from refgen.marks import DASHES, plain_marks
 from refgen.notation.formula_tree import Grammar
 from refgen.notation.number import read_interval
 from refgen.notation.values import Condition, Interval, Level, Relation, TrackChange, TraitComparison
 from refgen.words import Phrase, chain_texts
 
 _LEVEL = re.compile(
-    r"(?:(?P<before>[-+−]?\d+\+?|\*+)\s+)?\(?(?P<name>[^\W\d][^\d()+−]*?)\)?(?P<beyond>\+)?"
+    rf"(?:(?P<before>[-+{DASHES}]?\d+\+?|\*+)\s+)?\(?(?P<name>[^\W\d][^\d()+−]*?)\)?(?P<beyond>\+)?"
     r"(?:\s*\(?(?P<ordinal>\d+)(?:st|nd|rd|th)\)?)?"
-    r"(?:\s+\(?(?P<after>[-+−]?\d+)\)?)?(?:\s*\((?P<gloss>[^()]+)\))?"
+    rf"(?:\s+\(?(?P<after>[-+{DASHES}]?\d+)\)?)?(?:\s*\((?P<gloss>[^()]+)\))?"
 )
 
 
@@ -85,7 +86,7 @@ def read_level(text: str, ladder: Ladder) -> Level:
     steps = int(match["ordinal"]) - 1 if match["ordinal"] else 0
     printed = match["before"] or match["after"]
     if printed and not printed.startswith("*"):
-        number = int(printed.replace("−", "-").rstrip("+"))
+        number = int(plain_marks(printed).rstrip("+"))
         if number != level.value + steps:
             steps = _step_beyond(text, number, level, ladder)
     gloss = match["gloss"] or ""
@@ -133,12 +134,14 @@ def read_track_change(text: str) -> TrackChange:
 
 
 _TERM = re.compile(
-    r"\s*(?:(?P<number>[-+−]?\d{1,4})"
+    rf"\s*(?:(?P<number>[-+{DASHES}]?\d{{1,4}})"
     r"|(?P<words>(?!(?:and|or)\b)[^\W\d_][\w']*(?: +(?!(?:and|or)\b)[^\W\d_][\w']*)*))",
     re.IGNORECASE,
 )
 """A number of a level, or the words of a trait or level. "or" is in no name: it could part traits or comparisons."""
-_JOINT = re.compile(r"\s*(?:(?P<minus>[-−])|(?P<either>/)|(?P<relation>>=|<=|[≥≤<>=])|(?P<both>and\b))", re.IGNORECASE)
+_JOINT = re.compile(
+    rf"\s*(?:(?P<minus>[-{DASHES}])|(?P<either>/)|(?P<relation>>=|<=|[≥≤<>=])|(?P<both>and\b))", re.IGNORECASE
+)
 """The sign or word between two terms: "-" makes a difference, "/" parts alternatives."""
 
 _RELATIONS: dict[str, Relation] = {">=": ">=", "<=": "<=", ">": ">", "<": "<", "=": "=", "≥": ">=", "≤": "<="}
@@ -238,7 +241,7 @@ def _column(term: re.Match[str]) -> int:
 def _constant(term: re.Match[str], ladder: Ladder) -> Level | None:
     """The level or the number that a term stands for; a plain number is a level without a name."""
     if term["number"]:
-        return Level("", int(term["number"].replace("−", "-")))
+        return Level("", int(plain_marks(term["number"])))
     return ladder.find(" ".join(term["words"].split()))
 
 

@@ -1,28 +1,31 @@
 """Numbers, percentages, scores, modifiers and ranges: the notations without a ladder, a unit or dice.
 
 Each function takes the text of a cell (white space collapsed) and returns its value, or raises NotationError.
-A minus may be printed as a hyphen, a minus sign or an en dash. Words are those of a language, by default English.
+Marks of print are those of refgen/marks.py: any dash is a minus. Words are those of a language, by default English.
 """
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
-from unicodedata import normalize
 
 from refgen.errors import NotationError
 from refgen.languages import ENGLISH, Language, in_signs, join_range_words
-from refgen.notation.values import Interval, Modifier, Number, Percent, Score, WeightedNumber
+from refgen.marks import POWER_OF_TEN, TO_FIGURES, VULGAR, plain_fractions, plain_marks
+from refgen.notation.values import Interval, Modifier, Number, NumberList, Percent, Score, WeightedNumber
 
 _FIGURES = r"\d{1,999}"
 """The digits of a number: of thousands, Python makes none."""
 
-_DIGITS = rf"(?!0)\d{{1,3}}(?:[,  ]\d{{3}}){{1,99}}(?:\.{_FIGURES})?|{_FIGURES}(?:\.{_FIGURES})?|\.{_FIGURES}"
+_DIGITS = rf"(?!0)\d{{1,3}}(?:[, ]\d{{3}}){{1,99}}(?:\.{_FIGURES})?|{_FIGURES}(?:\.{_FIGURES})?|\.{_FIGURES}"
 _NUMBER = re.compile(rf"(?P<bound>[<>]=?|~)?\s*(?P<sign>[-+])?\s*(?P<digits>{_DIGITS})\s*(?P<multiple>[^\W\d_]*)\.?")
 _FRACTION = re.compile(
     rf"(?P<sign>[-+])?(?:(?P<whole>{_FIGURES})\s+)?(?P<top>{_DIGITS})\s*[/⁄]\s*(?P<bottom>{_DIGITS})"
 )
-_VULGAR_FRACTION = re.compile(r"(?<=\d)?\s*(?P<fraction>[¼-¾⅐-⅞])")
+_POWER = re.compile(
+    rf"(?P<sign>[-+])?\s*(?:(?P<factor>{_DIGITS})\s*[x×]\s*)?"
+    rf"(?:{POWER_OF_TEN}|10\^(?P<exponent>[-+]?\d{{1,2}}))"
+)
 _PERCENT = re.compile(rf"(?P<digits>{_DIGITS})\s*%")
 _WEIGHTED = re.compile(r"(?P<number>[^()]+)\((?P<chance>[^()]+%)\)")
 _SCORE = re.compile(rf"(?P<number>[^()]+?)\s*\((?P<modifier>[-+]{_FIGURES}|0)\)")
@@ -32,11 +35,19 @@ _MODIFIER = re.compile(
     rf"(?:\s*\.\.\s*(?P<high>{_SIGNED}))?(?:\s*\((?P<condition>[^()]+)\))?"
 )
 
-_MINUS = re.compile(r"(?<![\w.%)])[−–](?=\s*[\d.¼-¾⅐-⅞])")
-_AT_MOST = re.compile(r"(?<=\d)[−–]\Z")
 _END = rf"[-+]?{_FIGURES}"
-_LIST = re.compile(rf"{_END}(?:,{_END})*(?:\.\.{_END})?")
+_ITEM = rf"{_END}(?:(?:-|\.\.){_END})?"
+_RANGE = re.compile(rf"(?P<low>{_END})(?:-|\.\.)(?P<high>{_END})")
+_LIST = re.compile(rf"{_ITEM}(?:[,&/]{_ITEM})*")
+_HALF = re.compile(f"[{VULGAR}]")
+_MAY_BE_HALF = re.compile(f"[&/{VULGAR}]")
 _THOUSANDS = re.compile(r"(?<![\d,])[1-9]\d{0,2}(?:,\d{3}){1,99}(?![\d,])")
+_GROUPS = re.compile(r"(?<!\d)[1-9]\d{0,2}(?: \d{3}){1,99}(?!\d)")
+_FULL_STOP = re.compile(r"(?<=\d)\.(?=\s*(?:[-〜~]|\Z))")
+_WAVE = re.compile(r"\s*〜\s*|(?<=\d)\s*~\s*(?=[-+]?\d)|(?<=\d)\s*\.{3}\s*(?=[-+]?\d)")
+_BESIDE_SIGNS = re.compile(r"(?<![\d]) +| +(?!\d)")
+MOST_LISTED = 1_000
+"""The most numbers of a list with gaps: nobody rolls on a table with more rows."""
 _ROUND = re.compile(r"00+")
 """The print of the highest result of percentile dice: 91–00 ends at 100."""
 
@@ -50,25 +61,17 @@ def notation_error(text: str, expected: str) -> NotationError:
 
 
 def _plain_number(digits: str) -> Fraction:
-    return Fraction(re.sub(r"[,  \s]", "", digits))
-
-
-def plain_signs(text: str) -> str:
-    """A text with a hyphen for every minus, and with ">=" and "<=" for "≥" and "≤"."""
-    return _MINUS.sub("-", text).replace("≤", "<=").replace("≥", ">=")
-
-
-def _plain_fractions(text: str) -> str:
-    """A text with "1/2" for "½" and "1 1/2" for "1½"."""
-    return _VULGAR_FRACTION.sub(lambda match: " " + normalize("NFKC", match["fraction"]), text)
+    return Fraction(re.sub(r"[,\s]", "", digits))
 
 
 def read_number(text: str, language: Language = ENGLISH) -> Number:
-    """A number: "-3", "1,000", ">500 mil", "1/4", "1½", "three", "half"."""
+    """A number: "-3", "1,000", "1'500", ">500 mil", "1/4", "1½", "¹⁄₂", "10²", "three", "half"."""
     if (known := language.numbers.get(text.casefold())) is not None:
         return Number(known)
-    written = plain_signs(text)
-    if match := _FRACTION.fullmatch(re.sub(r"\A([-+]?) ", r"\1", _plain_fractions(written))):
+    written = plain_marks(text)
+    if match := _POWER.fullmatch(written):
+        return Number(_power_of_ten(match))
+    if match := _FRACTION.fullmatch(re.sub(r"\A([-+]?) ", r"\1", plain_fractions(written))):
         bottom = _plain_number(match["bottom"])
         if bottom:
             value = int(match["whole"] or 0) + _plain_number(match["top"]) / bottom
@@ -80,9 +83,15 @@ def read_number(text: str, language: Language = ENGLISH) -> Number:
     return Number(-value if match["sign"] == "-" else value, match["bound"] or "")
 
 
+def _power_of_ten(match: re.Match[str]) -> Fraction:
+    exponent = match["exponent"] or match[0].rpartition("10")[2].translate(TO_FIGURES)
+    size = _plain_number(match["factor"] or "1") * Fraction(10) ** int(exponent)
+    return -size if match["sign"] == "-" else size
+
+
 def read_percent(text: str) -> Percent:
     """A percentage with its printed precision: "0.6%", "100%"."""
-    match = _PERCENT.fullmatch(text)
+    match = _PERCENT.fullmatch(plain_marks(text))
     if match is None:
         raise notation_error(text, "a percentage")
     _, _, decimals = match["digits"].partition(".")
@@ -91,7 +100,7 @@ def read_percent(text: str) -> Percent:
 
 def read_weighted(text: str, language: Language = ENGLISH) -> WeightedNumber:
     """A number and its chance: "+4 (1%)"."""
-    match = _WEIGHTED.fullmatch(text)
+    match = _WEIGHTED.fullmatch(plain_marks(text))
     if match is None:
         raise notation_error(text, 'a number with its chance, such as "+1 (19%)"')
     return WeightedNumber(read_number(match["number"].strip(), language).value, read_percent(match["chance"].strip()))
@@ -99,23 +108,35 @@ def read_weighted(text: str, language: Language = ENGLISH) -> WeightedNumber:
 
 def read_score(text: str, language: Language = ENGLISH) -> Score:
     """A number and the modifier it gives: "16 (+3)"."""
-    match = _SCORE.fullmatch(plain_signs(text))
+    match = _SCORE.fullmatch(plain_marks(text))
     if match is None:
         raise notation_error(text, 'a number with its modifier, such as "16 (+3)"')
     return Score(read_number(match["number"], language).value, Fraction(match["modifier"]))
 
 
 def read_interval(text: str, language: Language = ENGLISH) -> Interval:
-    """A range: "7-18", "91–00", "-4 to +4", "5 or 6", "5", "17+", "6-", "≤6", "6 or less", "1,2,3", "7..", "< -7".
+    """A range, as read_range reads ranges.
 
-    Its words are those of the language: "ab 5" and "от 5" are "5+". Thousands may have commas beside a sign: "1,000+".
-    00, of percentile dice, is 100 at the end of a range or alone, and 0 at the beginning of a range.
-    Raises NotationError for a list with a gap, and for a range that runs backwards.
+    Raises NotationError for a list with a gap, and for "1/2", which may be a half.
     """
-    compact = _without_commas(in_signs(_AT_MOST.sub("-", plain_signs(text)), language).replace(" ", ""))
+    found = read_range(text, language)
+    if isinstance(found, NumberList) or _MAY_BE_HALF.search(plain_marks(text)):
+        raise notation_error(text, "a range of whole numbers")
+    return found
+
+
+def read_range(text: str, language: Language = ENGLISH) -> Interval | NumberList:
+    """A range, or a list: "7-18", "91–00", "2〜3", "-4 to +4", "5 or 6", "5", "17+", "6-", "≤6", "1,2,3", "5/6", "7..".
+
+    Its words are those of the language: "ab 5" and "от 5" are "5+". Any dash, a wave or dots stand between the ends, a
+    comma, "&" or "/" between the numbers of a list, and a full stop behind all. Thousands may have commas, beside a
+    sign ("1,000+"), blanks or apostrophes. 00, of percentile dice, is 100 at the end of a range or alone, and 0 at the
+    beginning of a range. Raises NotationError for a range that runs backwards.
+    """
+    compact = _compact(text, language)
     if match := re.fullmatch(rf"(?P<low>{_END})?(?:\.\.)(?P<high>{_END})?", compact):
-        return _interval_between(text, *(int(end) if end else None for end in match.groups()))
-    if match := re.fullmatch(rf"(?P<low>{_END})[-–](?P<high>{_END})", compact):
+        return _interval_between(text, _number_or_none(match["low"]), _number_or_none(match["high"], is_last=True))
+    if match := re.fullmatch(rf"(?P<low>{_END})-(?P<high>{_END})", compact):
         return _interval_between(text, int(match["low"]), _last_number(match["high"]))
     if match := re.fullmatch(rf"(?P<end>{_END})(?P<open>[-+])", compact):
         end = int(match["end"])
@@ -125,26 +146,54 @@ def read_interval(text: str, language: Language = ENGLISH) -> Interval:
         if match["bound"] == "<":
             return Interval(None, end if match["equal"] else end - 1)
         return Interval(end if match["equal"] else end + 1, None)
-    if (listed := _list_range(compact)) is None:
+    if (listed := _list_range(text, compact)) is None:
         raise notation_error(text, "a range of whole numbers")
     return listed
 
 
-def _list_range(text: str) -> Interval | None:
-    """The range of a list without a gap ("5", "1,2,3", or "1,2..3" with ".." for a word), or of "1,000" alone."""
-    numbers = {_last_number(number) for number in re.split(r",|\.\.", text)} if _LIST.fullmatch(text) else {0}
+def _compact(text: str, language: Language) -> str:
+    """A range in signs alone, without blanks: "1 000 to 2 000" is "1000..2000". A blank between two numbers stays."""
+    plain = plain_marks(text)
+    if _HALF.fullmatch(plain):  # what Word makes of "1/2"
+        plain = plain_fractions(plain).strip()
+    plain = _GROUPS.sub(lambda number: number[0].replace(" ", ""), plain)
+    plain = _WAVE.sub("..", _FULL_STOP.sub("", plain))
+    return _without_commas(_BESIDE_SIGNS.sub("", in_signs(plain, language)))
+
+
+def _list_range(text: str, compact: str) -> Interval | NumberList | None:
+    """The numbers of a list: "5", "1,2,3", "1-3,5" or "5/6"; or of "1,000" alone. None for a text that is no list."""
+    if not _LIST.fullmatch(compact):
+        return None
+    ends = [_ends_of_item(text, item) for item in re.split("[,&/]", compact)]
+    if sum(high - low + 1 for low, high in ends) > MOST_LISTED:
+        raise notation_error(text, f"a list of at most {MOST_LISTED} numbers")
+    numbers = {number for low, high in ends for number in range(low, high + 1)}
     low, high = min(numbers), max(numbers)
-    if _LIST.fullmatch(text) and high - low + 1 == len(numbers):
+    if high - low + 1 == len(numbers):
         return Interval(low, high)
-    if _THOUSANDS.fullmatch(text):
-        return Interval(number := int(text.replace(",", "")), number)
-    return None
+    if _THOUSANDS.fullmatch(compact):
+        return Interval(number := int(compact.replace(",", "")), number)
+    return NumberList(tuple(sorted(numbers)))
+
+
+def _ends_of_item(text: str, item: str) -> tuple[int, int]:
+    """The ends of a number or a range in a list."""
+    match = _RANGE.fullmatch(item)
+    low, high = (int(match["low"]), _last_number(match["high"])) if match else [_last_number(item)] * 2
+    if low > high:
+        raise notation_error(text, f"a list: {low} is more than {high}")
+    return low, high
 
 
 def _without_commas(text: str) -> str:
     """A range with plain numbers for "1,000" and "1,250"; a list ("100,101") stays as it is."""
-    is_list = ".." not in text and _LIST.fullmatch(text)
+    is_list = ".." not in text and _LIST.fullmatch(text) and "-" not in text
     return text if is_list else _THOUSANDS.sub(lambda match: match[0].replace(",", ""), text)
+
+
+def _number_or_none(end: str | None, *, is_last: bool = False) -> int | None:
+    return None if not end else _last_number(end) if is_last else int(end)
 
 
 def _last_number(end: str) -> int:
@@ -165,7 +214,7 @@ def read_modifier(text: str, language: Language = ENGLISH) -> Modifier:
 
     A number without a sign has no condition ("10 (A)" is a rating), and no change of -0 has a name ("Gun Combat-0").
     """
-    match = _MODIFIER.fullmatch(join_range_words(text.replace("−", "-").replace("–", "-"), language))
+    match = _MODIFIER.fullmatch(join_range_words(plain_marks(text), language))
     if match is None:
         raise notation_error(text, "a modifier")
     base, condition = (match["base"] or "").strip(), match["condition"] or ""

@@ -15,17 +15,17 @@ from typing import Literal
 from refgen.errors import NotationError
 from refgen.languages import ENGLISH, Language
 from refgen.limits import limit_hint, limits
+from refgen.marks import RAISED, plain_marks
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.formula_parser import parse_dice
-from refgen.notation.formula_tree import BinaryOperation, Constant
+from refgen.notation.formula_tree import BinaryOperation, Constant, Sum
 from refgen.notation.levels import Ladder, read_condition, read_level, read_track_change
 from refgen.notation.number import (
     notation_error,
-    plain_signs,
-    read_interval,
     read_modifier,
     read_number,
     read_percent,
+    read_range,
     read_score,
     read_weighted,
 )
@@ -55,17 +55,17 @@ FIGURES: frozenset[NotationName] = frozenset(
 WITH_DECIMALS = FIGURES - {"interval", "modifier"}
 """The notations in which a number may have decimals."""
 
-_DASHES = {"-", "–", "—", "−", "--", "---"}
-_NOTHING_ROLLED = {"-", "–", ""}
+_DASHES = {"-", "--", "---"}
+_NOTHING_ROLLED = {"-", ""}
 _GLOSS = re.compile(r"\s*\([a-z ]+\)\Z")
 _WORD = r"[^\W\d_¼-¾⅐-⅞][^\W\d_'’²³¼-¾⅐-⅞]*[²³]?\.?"
 CURRENCY_SIGN = "[$£€¥₹₺₽₴₩]"
 _UNIT = rf"{_WORD}(?:[ /-]{_WORD}){{0,2}}|['\"′″°]|{CURRENCY_SIGN}"
-_QUANTITY = re.compile(rf"(?P<number>[^A-Za-z'\"′″°]*[\d¼-¾⅐-⅞])(?:\s*|-(?=[^\W\d_]{{2}}))(?P<unit>{_UNIT})")
+_QUANTITY = re.compile(rf"(?P<number>[^A-Za-z'\"′″°]*[\d¼-¾⅐-⅞{RAISED}₀-₉])(?:\s*|-(?=[^\W\d_]{{2}}))(?P<unit>{_UNIT})")
 CURRENCY = rf"(?:[A-Z]{{0,2}}{CURRENCY_SIGN}|[kKMGB]?(?:Cr|Kr|kr|Fr|Rs|Rp|Kč|zł))"
 """An expression for the currencies that stand right before their number. Other letters there are a code: A1, Mk2."""
 
-_UNIT_FIRST = re.compile(rf"(?P<sign>[-+−–]?)(?P<unit>[A-Z]{{2,4}}(?= )|{CURRENCY})\s*(?P<number>[^A-Za-z]+)")
+_UNIT_FIRST = re.compile(rf"(?P<sign>[-+]?)(?P<unit>[A-Z]{{2,4}}(?= )|{CURRENCY})\s*(?P<number>[^A-Za-z]+)")
 _TIMES = re.compile(r"(?P<first>[x×])?\s*(?P<number>[^A-Za-z×]*[\d¼-¾⅐-⅞])(?(first)|\s*[x×])")
 """A factor: "x0.5", "2×"."""
 
@@ -91,19 +91,19 @@ def read_value(notation: NotationName, text: str, ladder: Ladder | None = None, 
 
 def is_blank(notation: NotationName, text: str) -> bool:
     """Whether a cell says nothing: the cell is empty, or a dash alone in a column of figures."""
-    return not text or (notation in FIGURES and text in _DASHES)
+    return not text or (notation in FIGURES and plain_marks(text) in _DASHES)
 
 
 def in_usual_style(notation: NotationName, text: str, style: NotationStyle) -> str:
     """A printed text with refgen's marks in its decimals and dice; texts of all other notations stay as printed."""
     if notation == "interval":
-        return style.with_commas(text)
-    return style.usual(text) if notation in WITH_DECIMALS or notation == "dice" else text
+        return style.with_commas(plain_marks(text))
+    return style.usual(plain_marks(text)) if notation in WITH_DECIMALS or notation == "dice" else text
 
 
 def read_quantity(text: str, language: Language = ENGLISH) -> Quantity:
     """A number with its unit behind or before: "5 gp", "60 ft.", "1½ lb.", "DC 15", "$5", "Cr500"; a factor: "x2"."""
-    number, unit = _number_and_unit(text, language)
+    number, unit = _number_and_unit(plain_marks(text), language)
     if not unit or _RATIO.search(number):
         raise notation_error(text, 'a quantity, such as "5 gp"')
     read = read_number(number, language)
@@ -129,7 +129,7 @@ def one_unit(unit: str) -> str:
 
 def read_dice(text: str, language: Language = ENGLISH) -> DiceText:
     """Dice as a table prints them, with or without a label: "d12+5", "1d4 bludgeoning", "3d6/round", "none"."""
-    written = plain_signs(text).replace("–", "-").replace("—", "-").replace("−", "-")
+    written = plain_marks(text)
     match = _LABELLED.fullmatch(written)
     if match is None or _change_the_number(match["label"] or "", language):
         return _read_bare_dice(written, language)
@@ -150,6 +150,12 @@ def _read_bare_dice(text: str, language: Language) -> DiceText:
     )
     if isinstance(formula, BinaryOperation) and not is_multiple:
         raise NotationError(f'"{text}" is a formula of dice, not dice alone')
+    if (
+        isinstance(formula, Sum)
+        and len(formula.terms) > 1
+        and all(isinstance(term, Constant) for _, term in formula.terms)
+    ):
+        raise notation_error(text, "dice")  # "1-3" is a range
     return DiceText(in_one_spelling(bare))
 
 
@@ -173,7 +179,7 @@ _READERS_OF_WORDS: dict[str, Callable[[str, Language], Value]] = {
     "weighted": read_weighted,
     "score": read_score,
     "quantity": read_quantity,
-    "interval": read_interval,
+    "interval": read_range,
     "modifier": read_modifier,
     "dice": read_dice,
 }

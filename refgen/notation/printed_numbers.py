@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from refgen.languages import ENGLISH, Language, Numbers, any_of
+from refgen.marks import BETWEEN_THOUSANDS, DASHES, POWER_OF_TEN, RAISED_FRACTION, VULGAR
 from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
 
 _MARKED = re.compile(r"(?<![\d.,])(?P<whole>\d*)(?P<rest>(?:[.,]\d+)+)")
@@ -115,11 +116,13 @@ def as_was_read(text: str, number: Fraction | None) -> str:
     return other if Fraction(first[0].replace(",", "")) == abs(number or 0) else text
 
 
-_SIGN = r"(?:(?<![\w.%)\]])(?:\+/-|[-+−–±]))?"
+_SIGN = rf"(?:(?<![\w.%)\]])(?:\+/-|[-+{DASHES}±]))?"
 _DIE = rf"(?!\d*[dD][fF][a-z]){DICE_WITHOUT_BLANKS}"
-_DIGITS = r"(?:\d{1,3}(?:[,\xa0]\d{3})+(?!\d)|\d+)(?:\.\d+)?"
-_FIGURE = rf"{_SIGN}(?:{_DIGITS}(?:[/⁄]\d+| ?[¼-¾⅐-⅞])?|[¼-¾⅐-⅞])(?: ?%|(?:st|nd|rd|th)\b)?"
-_NOT_WORDS = rf"(?<![^\W\d]){_DIE}(?: ?[-+−–] ?(?:{_DIE}|\d+\b(?!%)))*|{_FIGURE}"
+_GROUPS = rf"\d{{1,3}}(?:[,{BETWEEN_THOUSANDS}]\d{{3}})+(?!\d)"
+_DIGITS = rf"(?:{_GROUPS}|{POWER_OF_TEN}|\d+)(?:\.\d+)?"
+_FRACTION = rf"(?:[{VULGAR}]|{RAISED_FRACTION})"
+_FIGURE = rf"{_SIGN}(?:{_DIGITS}(?:[/⁄]\d+| ?{_FRACTION})?|{_FRACTION})(?:[ \xa0\u202f]?[%％]|(?:st|nd|rd|th)\b)?"
+_NOT_WORDS = rf"(?<![^\W\d]){_DIE}(?: ?[-+{DASHES}] ?(?:{_DIE}|\d+\b(?![%％])))*|{_FIGURE}"
 
 _NEXT_WORDS = r"(?=(?P<first>[a-z]+)(?: (?P<second>[a-z]+))?)"
 _NO_THINGS = {"a", "an", "the", "of", "in", "on", "is", "to", "and", "or", "that", "who", "which"}

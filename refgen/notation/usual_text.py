@@ -1,27 +1,36 @@
 """Formulas as documents and pages print them, in the characters of a keyboard.
 
-In: "2d6−1", "2d6 ≥ 8", "３Ｄ６＋２", "4D6KH3". Out: "2d6-1", "2d6 >= 8", "3d6+2", "4d6kh3", and where each character
-was written. Names in braces stay as they are.
+In: "2d6−1", "2d6 ≥ 8", "３Ｄ６＋２", "4D6KH3", "2d6 in 7〜9", "d6 × 10²". Out: "2d6-1", "2d6 >= 8", "3d6+2", "4d6kh3",
+"2d6 in 7..9", "d6 × 10^2", and where each character was written. Names in braces stay as they are.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from refgen.marks import (
+    DOTS,
+    RAISED,
+    RAISED_FRACTION,
+    TO_FIGURES,
+    VULGAR,
+    WAVES,
+    plain_character,
+    plain_fractions,
+)
+
 _SIGNS = {
-    **dict.fromkeys("‐‑‒–—―−", "-"),
-    **dict.fromkeys("✕✖⨯·⋅∗", "×"),
-    **dict.fromkeys("÷∕⁄", "/"),
-    **dict.fromkeys("≥⩾≧", ">="),
-    **dict.fromkeys("≤⩽≦", "<="),
-    "≠": "!=",
+    **dict.fromkeys("·⋅", "×"),
+    **dict.fromkeys("÷⁄", "/"),
     **dict.fromkeys("“”„‟", '"'),
-    **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", ""),  # what a text copied from a page has between letters
+    **dict.fromkeys(f"{WAVES}{DOTS}～", ".."),
 }
-_PIECE = re.compile(r"\{[^\s{}]*|.", re.DOTALL)
+"""The signs that mean something in formulas, and something else, or nothing, in other texts."""
+
+_FRACTION = rf"(?:[{VULGAR}]|{RAISED_FRACTION})"
+_PIECE = re.compile(rf"\{{[^\s{{}}]*|(?<![A-Za-z0-9_.])(?:\d*{_FRACTION}|\d+[⁺⁻]?[{RAISED}]+)|{_FRACTION}|.", re.DOTALL)
 
 
 class UsualText(NamedTuple):
@@ -39,20 +48,20 @@ def usual_text(text: str) -> UsualText:
     places: list[int] = []
     for piece in _PIECE.finditer(text):
         is_name = piece[0][0] == "{"
-        written = piece[0] if is_name else _usual_character(piece[0])
+        written = piece[0] if is_name else _usual_piece(piece[0])
         usual += written
         places += range(*piece.span()) if is_name else [piece.start()] * len(written)
     return UsualText(usual, [*places, len(text)])
 
 
-def _usual_character(character: str) -> str:
-    """Full-width and small forms of ASCII are ASCII; figures of all scripts are 0 to 9, and blanks of print a blank."""
-    if character.isascii():
-        return character.lower()
-    if character.isdecimal():
-        return str(unicodedata.decimal(character))
-    if character.isspace():
-        return " "
-    if "\ufe50" <= character <= "\ufe6f" or "\uff01" <= character <= "\uff5e":
-        character = unicodedata.normalize("NFKC", character)
-    return _SIGNS.get(character, character.lower() if character.isascii() else character)
+def _usual_piece(piece: str) -> str:
+    """A character, or a number with a raised exponent or a fraction: "10²" is "10^2", and "1½" is "(1+1/2)"."""
+    if (fraction := plain_fractions(piece)) != piece:
+        return f"({'+'.join(fraction.split())})"
+    if len(piece) == 1:
+        sign = _SIGNS.get(piece)
+        return plain_character(piece).lower() if sign is None else sign
+    return "".join(map(plain_character, _EXPONENT.sub(lambda raised: f"^{raised[0].translate(TO_FIGURES)}", piece)))
+
+
+_EXPONENT = re.compile(rf"[⁺⁻]?[{RAISED}]+")

@@ -67,6 +67,16 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
+class NumberList:
+    """Whole numbers with a gap between them, in rising order: "1, 3, 5"."""
+
+    numbers: tuple[int, ...]
+
+    def __contains__(self, number: int) -> bool:
+        return number in self.numbers
+
+
+@dataclass(frozen=True, slots=True)
 class Modifier:
     """A signed change from ``low`` to ``high`` of ``base`` (of the roll if ``base`` is ""), under a condition.
 
@@ -150,6 +160,7 @@ Value = (
     | Score
     | Quantity
     | Interval
+    | NumberList
     | Modifier
     | Level
     | DiceText

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from refgen.errors import NotationError
+from refgen.marks import plain_marks
 from refgen.notation.printed_cell import NotationName, is_blank, read_value
 from refgen.notation.values import Interval, Value, as_number
 from refgen.proposals.draft import GameDraft, Proposal
@@ -154,7 +155,7 @@ def _difficulties(proposal: Proposal, words: int, number: int, added: bool, sign
     is_signed = (
         notation == "modifier"
         or min(values) < 0 < max(values)
-        or any(text.startswith(("+", "-", "−", "–")) for text in proposal.texts(number))
+        or any(plain_marks(text).startswith(("+", "-")) for text in proposal.texts(number))
     )
     if is_signed != added and not signed:
         return None

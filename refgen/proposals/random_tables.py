@@ -72,7 +72,8 @@ def random_tables(draft: GameDraft) -> Iterator[RandomTable]:
     for table in draft.usable_tables():
         if table.spec.columns[0].type not in ("number", "interval") or len(table.spec.columns) < 2:
             continue
-        numbers = row_numbers([row[0] for row in table.found.rows], style=draft.style)
+        are_results = table.spec.columns[0].type == "interval"
+        numbers = row_numbers([row[0] for row in table.found.rows], style=draft.style, are_results=are_results)
         if not numbers or len(numbers) < len(table.found.rows):
             continue
         if found := _table_by_words(table, numbers, places.get(table.found.span), words) or _table_by_numbers(
@@ -234,10 +235,13 @@ def _list_numbers(numbers: Sequence[int]) -> str:
 
 
 def _has_unequal_rows(rolled: RandomTable) -> bool:
-    """Whether some row is likelier than another, and a formula can tell by how much: it would take a 0 for a 0."""
+    """Whether some row is likelier than another, and a formula can tell by how much.
+
+    It would take a 0 for a 0, and has no lists with gaps.
+    """
     if not ways_of(rolled.dice) or len(rolled.cover.numbers) > MOST_CHANCES:
         return False
-    if any(number.cell.text.strip() == "0" for number in rolled.cover.numbers):
+    if any(number.cell.text.strip() == "0" or number.only for number in rolled.cover.numbers):
         return False
     if len(rolled.cover.outcomes) < ways_of(rolled.dice):
         return True

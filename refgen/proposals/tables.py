@@ -16,10 +16,12 @@ from typing import Literal
 from refgen.export.model import toml_string
 from refgen.export.toml_text import toml_lines, toml_value
 from refgen.limits import limits
+from refgen.marks import DASHES, plain_marks
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.proposals.draft import Entry, Proposal
 from refgen.readers.document import Document, Grid, ItemList, RawCell, Section
 from refgen.readers.grids import FoundTable
+from refgen.readers.heads import is_die
 from refgen.rules.guess import ColumnGuess, guess_column, ladder_columns, slug, unused_name
 from refgen.rules.schema import ColumnSpec, LadderSpec, TableSpec
 from refgen.rules.table_finder import matching_grids
@@ -32,7 +34,7 @@ from refgen.words import Words, words_for
 LABELLED = "{label}: {text}"
 _LABELLED = re.compile(r"(?P<label>[^:]{1,60}): (?P<text>.+)")
 _LABEL_OF_TABLE = re.compile(
-    r"\A(?:table|tabelle|taulukko|tabela|tabla|tableau|таблица)\s*[\d.-]*\s*[:.–-]\s*", re.IGNORECASE
+    rf"\A(?:table|tabelle|taulukko|tabela|tabla|tableau|таблица)\s*[\d.-]*\s*[:.{DASHES}-]\s*", re.IGNORECASE
 )
 """The label before a caption, "Table 3:"."""
 
@@ -179,8 +181,9 @@ def _columns(
         head = found.header[number] if number < len(found.header) else ""
         column = unused_name(slug(head, f"column-{number + 1}"), {column.id for column in columns})
         texts = [row[number].text for row in found.rows if number < len(row)]
-        guess = guess_column(texts, style)
-        if plain_text(head).casefold() in heads_of_pairs and any(map(_FRACTION.fullmatch, texts)):
+        guess = guess_column(texts, style, under_die=is_die(head))
+        is_pair = guess.notation != "interval" and plain_text(head).casefold() in heads_of_pairs
+        if is_pair and any(map(_FRACTION.fullmatch, texts)):
             guess = ColumnGuess("text", "text", guess.printed)
         order: Literal["", "none"] = "none" if guess.notation == "interval" and _starts_again(texts) else ""
         columns.append(ColumnSpec(id=column, type=guess.notation, order=order))
@@ -233,7 +236,7 @@ def ladder_of(proposal: Proposal) -> LadderSpec | None:
     if pair is None:
         return None
     at = next(number for number, column in enumerate(columns) if column.id == pair[1])
-    has_signs = any(row[at][:1] in "+-−–" for row in texts)
+    has_signs = any(plain_marks(row[at])[:1] in ("+", "-") for row in texts)
     return LadderSpec(table=proposal.id, level=pair[0], value=pair[1]) if has_signs else None
 
 

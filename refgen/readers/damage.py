@@ -1,36 +1,77 @@
-"""The damage that spreadsheets do to ranges: under a die, 1-2 becomes 2-Jan, 45293 or 01/02/2024.
+"""Cells under a die that are no results of the die: the dates that spreadsheets make of ranges, and words.
 
-In: a Document. Out: a Fault for each cell under the head of a die that is a date.
+In: a Document. Out: a Fault for each cell under the head of a die that is a date (1-2 becomes 2-Jan, 45293 or
+01/02/2024), and a Note for each column whose head is a die and nothing else, where cells are words.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from refgen.readers.document import Document, Fault, Grid
-from refgen.readers.heads import is_die
+from refgen.languages.title_words import title_words
+from refgen.marks import plain_marks
+from refgen.readers.document import Document, Fault, Grid, Note, RawCell
+from refgen.readers.heads import is_die, words_beside_die
 
-_MONTH = "(?:jan|feb|mar|apr|may|mai|mär|mrz|jun|jul|aug|sep|okt|oct|nov|dec|dez|déc|ene|abr|dic|fév|avr|mag|gen|ago)"
+_MONTHS = """abr ago aoû apr ara aug avr ağu bře cze dec des dez dic dub déc eki elo ene eyl feb fev fév gen giu gru haz
+hei hel huh jan jou jui jul jun kas kes kvě kwi led lip lis lok lug lut maa mag mai maj mar may mei mrt mär mrz nis nov
+oca oct okt ott out paź pro sep set sie srp sty syy tam tem tou wrz zář úno čvc čvn říj şub авг апр дек июл июн май мар
+мая ноя окт сен фев янв"""
+"""How the short names of months begin, in the languages of spreadsheets."""
+
+_MONTH = f"(?:{'|'.join(_MONTHS.split())})"
+_PARTED = rf"(?:[-./]\s?(?={_MONTH})\w{{3,9}}| {_MONTH}\w?)\.?"
 _DATE = re.compile(
-    rf"\d{{1,2}}[-./ ]{_MONTH}[a-zé]*\.?(?:[-./ ]\d{{2,4}})?|{_MONTH}[a-zé]*\.?[-./ ]\d{{1,2}}"
-    r"|\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2})|\d{4}-\d{2}-\d{2}(?:[ T]00:00(?::00)?)?|[34]\d{4}(?:\.0)?",
+    rf"\d{{1,2}}{_PARTED}(?:[-./ ]\d{{2,4}})?|{_MONTH}\w{{0,6}}\.?[-./ ]\d{{1,2}}"
+    r"|\d{1,2}([-/.])\d{1,2}\1\d{4}|\d{1,2}([/.])\d{1,2}\2\d{2}|\d{4}([-/.])\d{1,2}\3\d{1,2}(?:[ T]0?0:00(?::00)?)?"
+    r"|\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일]|[34]\d{4}(?:[.,]0)?",
     re.IGNORECASE,
 )
+_LIST = re.compile(r"\d{1,2}(?:[/.]\d{1,2})+")
 
 
 def find_dates(document: Document) -> Iterator[Fault]:
     """A fault for each cell under a die that a spreadsheet took for a date."""
     for grid in document.tables:
-        yield from _dates_in(grid)
+        for head, cells in _columns_under_dice(grid):
+            for cell in cells:
+                if _is_date(plain_marks(cell.text)):
+                    message = f'"{cell.text}" under {head} is a date that a spreadsheet made of a range, such as 1-2'
+                    hint = "Set the format of the column to text in the spreadsheet, and type its ranges again."
+                    yield Fault(message, cell.span, hint)
 
 
-def _dates_in(grid: Grid) -> Iterator[Fault]:
+def find_words_under_dice(document: Document) -> Iterator[Note]:
+    """A note for each column under a die alone in which cells have no number."""
+    for grid in document.tables:
+        for head, cells in _columns_under_dice(grid):
+            if not words_beside_die(head) <= _rolling_words():
+                continue
+            odd = [cell for cell in cells if any(map(str.isalpha, cell.text)) and not any(map(str.isdigit, cell.text))]
+            if odd:
+                more = f" ({len(odd)} such cells of {len(cells)})" if len(odd) > 1 else ""
+                yield Note(f'"{odd[0].text}" under the die {head} is no result{more}', odd[0].span, "read as words")
+
+
+def _columns_under_dice(grid: Grid) -> Iterator[tuple[str, list[RawCell]]]:
+    """Each head that names a die, and the cells under it that have words; a cell over all columns is under no head."""
+    rows = [row for row in grid.body if len({*row}) > 1 or len(grid.header) == 1]
     for column, head in enumerate(grid.header):
-        if not is_die(head):
-            continue
-        for row in grid.body:
-            if len(row) > column and _DATE.fullmatch(row[column].text):
-                message = f'"{row[column].text}" under {head} is a date that a spreadsheet made of a range, such as 1-2'
-                hint = "Set the format of the column to text in the spreadsheet, and type its ranges again."
-                yield Fault(message, row[column].span, hint)
+        if is_die(head):
+            yield head, [row[column] for row in rows if len(row) > column and row[column].text]
+
+
+def _is_date(text: str) -> bool:
+    """Whether a text is a date, and no list of results that follow each other: "10/11/12"."""
+    if not _DATE.fullmatch(text):
+        return False
+    numbers = [int(number) for number in re.split("[/.]", text)] if _LIST.fullmatch(text) else []
+    return not numbers or numbers != [*range(numbers[0], numbers[0] + len(numbers))]
+
+
+@lru_cache(maxsize=1)
+def _rolling_words() -> frozenset[str]:
+    """The words of all languages that say that something is rolled: they may stand beside the die in a head."""
+    return frozenset(word for phrase in title_words("").rolled for word in phrase.split())

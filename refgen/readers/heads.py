@@ -12,10 +12,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from refgen.marks import DASHES, RAISED, VULGAR, WAVES, plain_marks
 from refgen.readers.document import Document, Grid, Note, RawCell, Section
 from refgen.readers.grids import Row
 
-_FIGURE = re.compile(r"[\s(+\-−–±≤≥<>=#$£€]*[\d½¼¾⅓⅔]")
+_FIGURE = re.compile(rf"[\s(+\-{DASHES}{WAVES}~±≤≥<>=#$£€]*[\d{VULGAR}{RAISED}]")
+"""How a figure begins. With a raised figure begins a footnote too, whose row spoils no column of figures."""
+
 _DIE = re.compile(r"\d*\s?[a-zA-Z]\d+|\d*\s?[a-zA-Z]%")
 _DIE_IN_HEAD = re.compile(r"(?<!\w)\d{0,3} ?[dDwWkKtT] ?(?:\d{1,3}|%)(?!\w)")
 
@@ -38,16 +41,21 @@ def looks_like_head(rows: Sequence[Row]) -> bool:
 
 def _has_figures_below(rows: Sequence[Row], column: int) -> bool:
     under = [row[column].text for row in rows[1:] if len(row) > column and row[column].text]
-    return bool(under) and all(map(_FIGURE.match, under))
+    return bool(under) and all(map(_FIGURE.match, map(plain_marks, under)))
 
 
 def _is_name(head: str) -> bool:
-    return bool(head) and (not _FIGURE.match(head) or bool(_DIE.fullmatch(head)))
+    return bool(head) and (not _FIGURE.match(plain_marks(head)) or bool(_DIE.fullmatch(plain_marks(head))))
 
 
 def is_die(head: str) -> bool:
     """Whether a head is a die, perhaps with a number or words before or behind: "d6", "2d6", "Roll (d20)"."""
-    return bool(_DIE_IN_HEAD.search(head))
+    return bool(_DIE_IN_HEAD.search(plain_marks(head)))
+
+
+def words_beside_die(head: str) -> frozenset[str]:
+    """The words of a head besides its die, in small letters: of "Roll (d20)" it is "roll"."""
+    return frozenset(re.findall(r"[^\W\d_]+", _DIE_IN_HEAD.sub(" ", plain_marks(head)).casefold()))
 
 
 def _with_heads(section: Section, notes: list[Note]) -> Section:

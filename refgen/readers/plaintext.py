@@ -16,15 +16,16 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from refgen.errors import ReadError
+from refgen.marks import DASHES, WAVES
 from refgen.readers.document import Document, Format, Grid, ItemList, RawCell, Section
 from refgen.source import Lines, Passage
 
-_BULLET = re.compile(r"\s*[•*–-]\s+")
+_BULLET = re.compile(rf"\s*[•*{DASHES}-]\s+")
 _GAP = re.compile(r"(?: {2,}|\t)[ \t]*")
 _HEADING = re.compile(r"[A-Z][^.=|•]*\Z")
 _MAX_HEADING_WORDS = 9
 _MIN_GRID_ROWS = 3
-_ROW_NUMBER = re.compile(r"(?P<low>\d{1,9})(?:[-–](?P<high>\d{1,9}))?\.?")
+_ROW_NUMBER = re.compile(rf"(?P<low>\d{{1,9}})(?:[{DASHES}{WAVES}～－~-](?P<high>\d{{1,9}}))?\.?")
 _BEFORE_ZERO = (9, 99)
 
 

@@ -20,7 +20,7 @@ from pkgutil import resolve_name
 from refgen.errors import ReadError, RefgenError, SourceError
 from refgen.files import read_bytes
 from refgen.limits import limit_hint, limits
-from refgen.readers.damage import find_dates
+from refgen.readers.damage import find_dates, find_words_under_dice
 from refgen.readers.document import BINARY, Document, Format
 from refgen.readers.grids import part_footnotes, refuse_large
 from refgen.readers.heads import find_heads
@@ -261,13 +261,17 @@ class DocumentSize:
 
 
 def _finish_document(document: Document) -> Document:
-    """A document with the footnotes of its tables. Raises ReadError for tables that are too large."""
+    """A document with the footnotes of its tables, and what is told of columns under dice.
+
+    Raises ReadError for tables that are too large.
+    """
     taken = 0
     for table in document.tables:
         taken += sum(map(len, table.rows))
         refuse_large(max(map(len, table.rows), default=0), taken, table.span)
     document = part_footnotes(find_heads(document))
-    return replace(document, faults=(*document.faults, *find_dates(document)))
+    notes, faults = find_words_under_dice(document), find_dates(document)
+    return replace(document, notes=(*document.notes, *notes), faults=(*document.faults, *faults))
 
 
 def guess_format(name: str, text: str) -> Format:

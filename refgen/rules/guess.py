@@ -13,16 +13,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
+from math import inf
 
 from anyascii import anyascii
 
 from refgen.errors import NotationError
 from refgen.languages import guess_language
 from refgen.limits import limits
+from refgen.marks import plain_marks
 from refgen.notation.levels import level_name
+from refgen.notation.number import read_range
 from refgen.notation.printed_cell import NotationName, in_usual_style, is_blank, one_unit, read_value
 from refgen.notation.printed_numbers import USUAL, NotationStyle
-from refgen.notation.values import DiceText, LabelledDice, Modifier, Quantity, Value, as_number
+from refgen.notation.values import DiceText, Interval, LabelledDice, Modifier, NumberList, Quantity, Value, as_number
 from refgen.readers.document import Document
 from refgen.rules.schema import DocumentSettings
 
@@ -39,13 +42,16 @@ NARROWEST_FIRST: Sequence[NotationName] = (
 _NO_NUMBER = re.compile(r"0\d.*|.*\d\d\s*/.*|.*/\s*\d\d.*")
 """Texts that read_number takes for 5, 0 and 1/4: the faces of d% ("05", "00" for 100), and pairs such as "30/120"."""
 
-_NO_MODIFIER = re.compile(r"[^\W\d_][^-+−–±\d]*[1-9].*|[A-Z]-\d+|0\d+")
+_NO_MODIFIER = re.compile(r"[^\W\d_][^-+±\d]*[1-9].*|[A-Z]-\d+|0\d+")
 """Words and a number without a sign: "Room 3"; codes: "A-1", "007"."""
 
-_NO_INTERVAL = re.compile(r"(?=\d{3})0+[1-9]\d*")
-"""A code of three digits and more: "007"."""
+_NO_INTERVAL = re.compile(r"(?=\d{3})0+[1-9]\d*|[^&/]*[&/].*|[¼-¾⅐-⅞]")
+"""A code of three digits and more: "007"; "1/2" and "5 & 6", which are ranges under a die alone."""
 
-_NO_QUANTITY = re.compile(r"[-+−–±]?\d+D")
+_COUNTED = re.compile(r"\d{0,3}")
+"""A whole number alone."""
+
+_NO_QUANTITY = re.compile(r"[-+±]?\d+D")
 """Dice of a kind that the rules name once for all: "5D", "+2D"."""
 
 _MISLEADING = {
@@ -96,6 +102,26 @@ def guess_notation(texts: Sequence[str], style: NotationStyle = USUAL) -> Notati
     return _narrowest_notation(texts, style) or _narrowest_notation(texts, style.of_column(texts)) or "text"
 
 
+def are_results(texts: Sequence[str], style: NotationStyle = USUAL) -> bool:
+    """Whether texts under a die are its results: ranges and lists, "1/2" among them, of which none overlaps another."""
+    stretches: list[tuple[float, float]] = []
+    for text in filter(None, texts):
+        try:
+            found = read_range(in_usual_style("interval", text, style), style.language)
+        except NotationError:
+            return False
+        stretches += _stretches(found)
+    stretches.sort()
+    return bool(stretches) and all(above[1] < below[0] for above, below in pairwise(stretches))
+
+
+def _stretches(found: Interval | NumberList) -> Sequence[tuple[float, float]]:
+    """The lowest and the highest number of a range, or of each number of a list."""
+    if isinstance(found, NumberList):
+        return [(number, number) for number in found.numbers]
+    return [(-inf if found.low is None else found.low, inf if found.high is None else found.high)]
+
+
 def _narrowest_notation(texts: Sequence[str], style: NotationStyle) -> NotationName | None:
     return next((notation for notation in NARROWEST_FIRST if _fits_texts(notation, texts, style)), None)
 
@@ -131,8 +157,13 @@ MOST_MISFITS = 4
 """The share of the cells of a column, one in so many, that may keep the column from a near notation."""
 
 
-def guess_column(texts: Sequence[str], style: NotationStyle = USUAL) -> ColumnGuess:
-    """The notation of a column, from every cell of the column, in a document of a style."""
+def guess_column(texts: Sequence[str], style: NotationStyle = USUAL, *, under_die: bool = False) -> ColumnGuess:
+    """The notation of a column, from every cell of the column, in a document of a style.
+
+    A column that stands ``under_die`` has results of the die if its cells can be read so: "1/2" and "1, 3, 5".
+    """
+    if under_die and not all(map(_COUNTED.fullmatch, texts)) and are_results(texts, style):
+        return ColumnGuess("interval", "text", _count_printed("interval", texts))
     notation = guess_notation(texts, style)
     if notation != "text":
         shown = style.of_column(texts)
@@ -172,12 +203,13 @@ def _value(notation: NotationName, text: str, style: NotationStyle) -> Value | N
 def _value_in_style(notation: NotationName, text: str, style: NotationStyle) -> Value | None:
     """The same of a text that is not too long; a column is tried in each notation several times."""
     misleading = _MISLEADING.get(notation)
-    if misleading is not None and misleading.fullmatch(text):
+    if misleading is not None and misleading.fullmatch(plain_marks(text)):
         return None
     try:
-        return read_value(notation, in_usual_style(notation, text, style), language=style.language)
+        found = read_value(notation, in_usual_style(notation, text, style), language=style.language)
     except NotationError:
         return None
+    return None if isinstance(found, NumberList) else found
 
 
 def _is_informative(notation: NotationName, texts: Sequence[str], style: NotationStyle) -> bool:
@@ -225,8 +257,10 @@ def ladder_columns(
 
 
 def _counts_by_one(texts: Sequence[str], notation: NotationName) -> bool:
-    values = [None if is_blank(notation, text) else as_number(read_value(notation, text)) for text in texts]
-    numbers = [value for value in values if value is not None]
+    """Whether each text has a whole number, which is one more, or one less, than the number before."""
+    shown = USUAL.of_column(texts)
+    values = [None if is_blank(notation, text) else as_number(_value(notation, text, shown)) for text in texts]
+    numbers = [value for value in values if value is not None and value.denominator == 1]
     steps = {after - before for before, after in pairwise(numbers)}
     return len(numbers) == len(texts) and steps in ({Fraction(1)}, {Fraction(-1)})
 

@@ -24,6 +24,7 @@ import re2
 from refgen.errors import NotationError
 from refgen.languages import ENGLISH, Language, alternatives, range_joint, whole_words
 from refgen.limits import limit_hint, limits
+from refgen.marks import DASHES, LOWERED, RAISED, VULGAR, WAVES, WIDE
 from refgen.notation.dice_notation import MODIFIER
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import CURRENCY, CURRENCY_SIGN, FIGURES, NotationName
@@ -126,11 +127,14 @@ def _edge(character: str) -> str:
 
 
 _FOLDED = str.maketrans(
-    dict.fromkeys("‐‑‒–—―−", "-")
+    {chr(wide): chr(narrow) for wide, narrow in WIDE.items()}
+    | dict.fromkeys(DASHES, "-")
+    | dict.fromkeys(WAVES, "~")
+    | {"～": "~"}
     | dict.fromkeys("‘’‚‛′`´", "'")
     | dict.fromkeys("“”„‟″«»", '"')
     | dict.fromkeys("\t\r\n\f\v", " ")
-    | dict.fromkeys("\u2007\u202f", "\u00a0")
+    | dict.fromkeys("\u2007\u2009\u202f", "\u00a0")
 )
 
 
@@ -142,8 +146,8 @@ def fold_text(text: str, style: NotationStyle = USUAL) -> str:
 _LETTERS = r"A-Za-zÀ-ÖØ-öø-\x{1FFF}\x{2C00}-\x{2DFF}\x{2E80}-\x{2FDF}\x{3041}-\x{D7FF}"
 """The letters of all scripts, with some signs among them: the exact class takes a hundred times as long to compile."""
 
-_DIGITS = r"(?:\d+(?:[,\x{a0}]\d\d\d)*(?:\.\d+)?|\.\d+)"
-_VULGAR = "[¼-¾⅐-⅞]"
+_DIGITS = rf"(?:\d+(?:[,'\x{{a0}}]\d\d\d)*(?:\.\d+)?|10[⁺⁻]?[{RAISED}]+|\.\d+)"
+_VULGAR = f"(?:[{VULGAR}]|[{RAISED}]+[⁄/][{LOWERED}]+)"
 _WHOLE = r"[-+]?\d+"
 _SIGNED = r"(?:±|\+/-|[-+])\d+"
 _DIE = rf"\d*[dD](?:\d+|[fF]\b|%){MODIFIER}?"
@@ -180,11 +184,11 @@ def _expressions(language: Language) -> Mapping[NotationName, str]:
 
 def _interval(language: Language, joined: str) -> str:
     words = language.ranges
-    forms = [*words.between, *words.at_least, *words.at_most]
+    forms = [*words.between, *words.either, *words.at_least, *words.at_most]
     in_words = f"|(?i:{alternatives(forms, _WHOLE)})" if forms else ""
     return (
         rf"(?:{_WHOLE}(?:, ?{_WHOLE})+(?:{joined}{_WHOLE})?{in_words}|{_WHOLE} ?\.\. ?(?:{_WHOLE})?|\.\.{_WHOLE}"
-        rf"|{_WHOLE}-{_WHOLE}|\d+[-+]\B|(?:[<>]=?|[≤≥]) ?{_WHOLE}|{_WHOLE})"
+        rf"|{_WHOLE}[-~…]{_WHOLE}|\d+[-+]\B|(?:[<>]=?|[≤≥]) ?{_WHOLE}|{_WHOLE})"
     )
 
 

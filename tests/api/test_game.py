@@ -156,7 +156,7 @@ def test_what_a_document_says_is_never_markup(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_json_of_a_table_and_a_report_is_that_of_the_commands() -> None:
     game = refgen.load("harmonies")
-    assert json.loads(game.tables["odds"].to_json())["schema"] == "refgen/tables/2"
+    assert json.loads(game.tables["odds"].to_json())["schema"] == "refgen/tables/3"
     assert json.loads(game.check().to_json())["summary"][0]["system"] == "harmonies"
 
 

@@ -15,7 +15,7 @@ from refgen.checks.agreement import CompareSpec
 from refgen.checks.finding import Acceptance, CheckReport, Mark, Print, marks
 from refgen.checks.run import check
 from refgen.game import GameModel
-from refgen.notation.values import DiceText, Interval, LabelledDice, Number, Quantity, Score, Text, Value
+from refgen.notation.values import DiceText, Interval, LabelledDice, Number, NumberList, Quantity, Score, Text, Value
 from tests.conftest import computed, ours
 
 
@@ -39,6 +39,11 @@ from tests.conftest import computed, ours
         ("2d6-1 fire", LabelledDice("2d6-1", "fire"), "2d6−1 fire"),
         ("–", None, "–"),
         ("–5 gp", Text("–5 gp"), "–5 gp"),
+        *((f"1{dash}3", Interval(1, 3), "1–3") for dash in "‐‑‒—―−"),
+        *((f"{dash}2", Number(Fraction(-2)), "−2") for dash in "‐‑‒—―"),
+        ("2〜3", Interval(2, 3), "2〜3"),
+        ("1-2, 5-6", NumberList((1, 2, 5, 6)), "1–2, 5–6"),
+        ("1-3", Text("1-3"), "1–3"),
     ],
 )
 def test_figures_are_typeset(text: str, value: Value | None, expected: str) -> None:

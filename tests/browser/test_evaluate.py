@@ -18,6 +18,7 @@ from refgen.characters.formula import BLANK, FormulaResult, KnownName, compile_f
 from refgen.characters.sheet import Rule
 from refgen.errors import RefgenError
 from refgen.files import bundled_folder
+from refgen.marks import COMPARING, DASHES, DOTS, SLASHES, TIMES, WAVES
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.readings import ambiguity_notes
 from refgen.resolver.dice.distribution import Distribution
@@ -115,6 +116,57 @@ def test_dice_come_to_what_python_says(count: int) -> None:
     assert [(text, written) for text, written in spelled if written != in_one_spelling(text)] == []
     assert [(text, notes) for text, notes in noted if notes != ambiguity_notes(text)] == []
     assert sum("error" in said for _, said in answers) > count / 20
+
+
+ROWS = [
+    "１〜３",
+    "1~3",
+    "1…3",
+    "1...3",
+    "01..03",
+    "1-3.",
+    "3-",
+    "≤3",
+    "1/2",
+    "1&2",
+    "1 or 2",
+    "1 or 3",
+    "1 2",
+    "1 to 3",
+]
+MARKS = (
+    [f"2d6{dash}1" for dash in DASHES]
+    + [f"3d6 in 7{sign}9" for sign in f"{WAVES}{DOTS}～"]
+    + [f"3d6 {sign} 7" for sign in COMPARING]
+    + [f"d6{sign}10" for sign in f"{TIMES}·⋅"]
+    + [f"floor(3d6{sign}2)" for sign in f"{SLASHES}÷"]
+    + [
+        "１ｄ６",
+        "３Ｄ６－１",
+        "3d6 in ７～９",
+        "d6+10²",
+        "d6+１０²",
+        "2³+d6",
+        "d6²",
+        "1d10²",
+        "10⁻²+d6",
+        "d6+1½",
+        "floor(d6×¹⁄₂)",
+        "d6½",
+    ]
+    + [f'map(d6, "{row}: 1, 9: 2")' for row in ROWS]
+)
+"""Formulas with each mark of print that is another sign of a keyboard."""
+
+
+@pytest.mark.slow
+def test_every_mark_of_print_is_what_python_takes_it_for() -> None:
+    names = [f"formula/{name}" for name in ("rational", "evaluate", "roll")]
+    names += [f"dice/{name}" for name in ("notation", "combine", "bounds", "evaluate")]
+    answers = list(zip(MARKS, under_node(DICE, names, MARKS), strict=True))
+    assert [(text, said) for text, said in answers if not agrees({**said}, by_resolver(text))] == []
+    spelled = [(text, said["written"]) for text, said in answers if "written" in said]
+    assert [(text, written) for text, written in spelled if written != in_one_spelling(text)] == []
 
 
 def by_python(text: str) -> tuple[Mapping[str, Any], list[list[str] | None]]:

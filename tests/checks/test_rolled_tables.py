@@ -45,6 +45,10 @@ def roll_of(folder: Path, head: str, numbers: str, checks: str = "", *, language
         ("d6", "1-3 4-5", None),  # no row for a 6
         ("2d6", "2-6 7-9 10+", None),  # a roll with a modifier
         ("d6", "1-3 3-6", None),
+        ("１ｄ６", "１〜３ 4～5 ６", "1d6"),
+        ("d6", "1/2 3&4 5—6", "d6"),
+        ("d6", "1,3,5 2,4,6", "d6"),
+        ("d6", "1,3,5 2,4", None),
     ],
 )
 def test_a_table_with_exactly_one_row_for_each_result_is_rolled_on(

@@ -4,8 +4,17 @@ from fractions import Fraction
 import pytest
 
 from refgen.errors import NotationError
-from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_score, read_weighted
-from refgen.notation.values import Interval, Modifier, Number, Percent, Score, Value, WeightedNumber
+from refgen.notation.number import (
+    read_interval,
+    read_modifier,
+    read_number,
+    read_percent,
+    read_range,
+    read_score,
+    read_weighted,
+)
+from refgen.notation.printed_cell import read_value
+from refgen.notation.values import Interval, Modifier, Number, NumberList, Percent, Score, Value, WeightedNumber
 
 F = Fraction
 
@@ -29,6 +38,19 @@ F = Fraction
         ("2 1/2", Number(F(5, 2))),
         ("⅓", Number(F(1, 3))),
         ("≥ 30", Number(F(30), ">=")),
+        *((f"{dash}3", Number(F(-3))) for dash in "‐‑‒–—―−－﹣"),
+        ("1'500", Number(F(1500))),
+        ("12’345.5", Number(F(24691, 2))),
+        ("1\u202f500", Number(F(1500))),
+        ("1\u2009500\u2009000", Number(F(1_500_000))),
+        ("1\u00a0500", Number(F(1500))),
+        ("１，５００", Number(F(1500))),
+        ("10²", Number(F(100))),
+        ("10⁻²", Number(F(1, 100))),
+        ("3×10⁴", Number(F(30_000))),
+        ("10^3", Number(F(1000))),
+        ("¹⁄₂", Number(F(1, 2))),
+        ("2¹⁄₂", Number(F(5, 2))),
     ],
 )
 def test_numbers(text: str, expected: Number) -> None:
@@ -42,6 +64,8 @@ def test_numbers(text: str, expected: Number) -> None:
         ("97.5%", Percent(F(975, 1000), 1)),
         ("100%", Percent(F(1), 0)),
         ("5.0%", Percent(F(5, 100), 1)),
+        ("３３％", Percent(F(33, 100), 0)),
+        ("5\u202f%", Percent(F(5, 100), 0)),
     ],
 )
 def test_percentages_keep_their_precision(text: str, expected: Percent) -> None:
@@ -94,10 +118,49 @@ def test_a_number_with_its_chance() -> None:
         ("500 to 1,000", Interval(500, 1000)),
         ("1,000", Interval(1000, 1000)),
         ("100,101", Interval(100, 101)),
+        *((f"1{sign}3", Interval(1, 3)) for sign in "-‐‑‒–—―−－~〜～…‥ー"),
+        ("1...3", Interval(1, 3)),
+        ("01..50", Interval(1, 50)),
+        ("51..00", Interval(51, 100)),
+        ("1-5.", Interval(1, 5)),
+        ("1.–3.", Interval(1, 3)),
+        ("4.", Interval(4, 4)),
+        ("３－６", Interval(3, 6)),
+        ("3〜", Interval(3, None)),
+        ("～3", Interval(None, 3)),
+        ("1、2、3", Interval(1, 3)),
+        ("1'000–1'500", Interval(1000, 1500)),
+        ("1 000 to 1 500", Interval(1000, 1500)),
+        ("1-2, 3", Interval(1, 3)),
+        ("1, 2 or 3", Interval(1, 3)),
+        ("1, 2 to 5", Interval(1, 5)),
     ],
 )
 def test_ranges(text: str, expected: Interval) -> None:
     assert read_interval(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1/2", Interval(1, 2)),
+        ("5 & 6", Interval(5, 6)),
+        ("¾", Interval(3, 4)),
+        ("1/2/3", Interval(1, 3)),
+        ("1, 3, 5", NumberList((1, 3, 5))),
+        ("1/3/5", NumberList((1, 3, 5))),
+        ("1 or 3", NumberList((1, 3))),
+        ("1, 3 or 5", NumberList((1, 3, 5))),
+        ("1-2, 5-6", NumberList((1, 2, 5, 6))),
+        ("1, 3 to 5", NumberList((1, 3, 4, 5))),
+        ("99, 00, 5", NumberList((5, 99, 100))),
+    ],
+)
+def test_lists_stand_in_columns_of_results_alone(text: str, expected: Interval | NumberList) -> None:
+    assert read_range(text) == expected
+    assert read_value("interval", text) == expected
+    with pytest.raises(NotationError):
+        read_interval(text)
 
 
 @pytest.mark.parametrize(
@@ -114,6 +177,8 @@ def test_ranges(text: str, expected: Interval) -> None:
         ("–1 to –3", Modifier(F(-3), F(-1))),
         ("Scope–1", Modifier(F(-1), F(-1), "Scope")),
         ("Law Level +0", Modifier(F(0), F(0), "Law Level")),
+        ("‒1", Modifier(F(-1), F(-1))),
+        ("Scope‑1", Modifier(F(-1), F(-1), "Scope")),
     ],
 )
 def test_modifiers(text: str, expected: Modifier) -> None:
@@ -152,6 +217,14 @@ def test_a_number_with_the_modifier_it_gives(text: str, expected: Score) -> None
         (read_modifier, "Gun Combat-0"),
         (read_interval, "1,3"),
         (read_interval, "1,999999999"),
+        (read_interval, "1 2"),
+        (read_range, "1 2"),
+        (read_range, "1-999999999, 5"),
+        (read_range, "3-1, 5"),
+        (read_range, "~3"),
+        (read_number, "5²"),
+        (read_number, "12'34"),
+        (read_number, "2〜3"),
         (read_interval, ".."[:1]),
         (read_modifier, "some"),
     ],

@@ -43,6 +43,14 @@ from refgen.notation.values import DiceText
         ("2d6\u202f+\u00a01", "2d6 + 1"),
         ("map(d6, “1-3: −4, 4-6: 2”)", 'map(d6, "1-3: -4, 4-6: 2")'),
         ("2d6 VS 8", "2d6 vs 8"),
+        ("2d6 in 7〜9", "2d6 in 7..9"),
+        ("２ｄ６ in ７～９", "2d6 in 7..9"),
+        ("2d6 in 7…9", "2d6 in 7..9"),
+        ("d6 + 10²", "d6 + 10^2"),
+        ("d6 + １０²", "d6 + 10^2"),
+        ("floor(d6 × ¹⁄₂)", "floor(d6 × (1/2))"),
+        ("floor(6/½ + d6)", "floor(6/(1/2) + d6)"),
+        ("floor(1½*d6)", "floor((1+1/2)*d6)"),
         ("d6 > 3 OR d6 In 1..2", "d6 > 3 or d6 in 1..2"),
     ],
 )
@@ -94,9 +102,10 @@ def test_each_character_knows_where_it_was_written() -> None:
     assert usual_text("2d6") == ("2d6", range(4))
 
 
-def test_a_superscript_is_no_figure_of_dice() -> None:
+@pytest.mark.parametrize("text", ["d6²", "1d10²", "d6½", "d6₂"])
+def test_raised_and_lowered_figures_are_no_figures_of_dice(text: str) -> None:
     with pytest.raises(NotationError):
-        parse_dice("d6²")
+        parse_dice(text)
 
 
 @pytest.mark.parametrize(

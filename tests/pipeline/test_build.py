@@ -192,7 +192,7 @@ def _is_descriptor(candidate: object) -> bool:
 def test_data_is_json_that_names_its_schema(built: Path, system: str) -> None:
     tables = json.loads((built / system / "tables.json").read_text(encoding="utf-8"))
     report = json.loads((built / system / "check.json").read_text(encoding="utf-8"))
-    assert (tables["schema"], report["schema"]) == ("refgen/tables/2", "refgen/check/2")
+    assert (tables["schema"], report["schema"]) == ("refgen/tables/3", "refgen/check/2")
     printed = [table["id"] for table in tables["tables"] if table["kind"] != "fact"]
     assert printed == list(ours(system).tables)
 

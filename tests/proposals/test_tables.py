@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from refgen.errors import RefgenError
 from refgen.files import bundled_folder
 from refgen.game import GameRules, SystemSpec, load_game
+from refgen.notation.figures import canonical
 from refgen.proposals.rules_files import propose_rules
 from refgen.readers.document import Document
 from refgen.readers.read import read_document
@@ -81,6 +82,36 @@ def check_holds_every_grid(folder: Path, document: Document) -> None:
 def test_the_proposal_for_our_document_holds_every_table(tmp_path: Path, system: str) -> None:
     path = bundled_folder("content") / system / ours(system).spec.document.file
     check_holds_every_grid(tmp_path, read_document(SourceFile.read(path)))
+
+
+def test_marks_of_print_are_read_and_loaded(tmp_path: Path) -> None:
+    rows = {
+        "d6": ("1—2", "3/4", "5 & 6"),
+        "１ｄ６": ("１〜３", "4～5", "６"),
+        "W6": ("1, 3, 5", "2, 4", "6."),
+        "Preis": ("0,5", "1'500", "2\u202f500,5"),
+        "Anteil": ("３３％", "0,5\u00a0%", "66,5 %"),
+        "Schritt": ("+1", "0", "‒1"),
+        "Potenz": ("10²", "¹⁄₂", "10⁻¹"),
+    }
+    lines = [
+        " | ".join(rows),
+        "|".join("--" for _ in rows),
+        *(" | ".join(row) for row in zip(*rows.values(), strict=True)),
+    ]
+    ruleset = loaded(tmp_path, read("# Preise\n\n" + "\n".join(lines) + "\n"))
+    (table,) = ruleset.tables.values()
+    shown = [[canonical(cell.value) for cell in column] for column in zip(*table.rows, strict=True)]
+    assert [column.type for column in table.columns] == [*["interval"] * 3, "number", "percent", "number", "number"]
+    assert shown == [
+        ["1 to 2", "3 to 4", "5 to 6"],
+        ["1 to 3", "4 to 5", "6"],
+        ["1, 3, 5", "2, 4", "6"],
+        ["0.5", "1500", "2500.5"],
+        ["33%", "0.5%", "66.5%"],
+        ["1", "0", "-1"],
+        ["100", "0.5", "0.1"],
+    ]
 
 
 def test_rows_that_are_columns_are_turned(tmp_path: Path) -> None:

@@ -91,6 +91,16 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
         (["1", "Fair"], "text"),
         (["", ""], "text"),
         (["9" * 5000], "text"),
+        (["1—2", "3‒4", "5〜6"], "interval"),
+        (["３３％", "5\u202f%"], "percent"),
+        (["1'500", "2\u2009500", "900"], "number"),
+        (["1'500 gp", "5 gp"], "quantity"),
+        (["‒1", "—2", "+3"], "number"),
+        (["10²", "10³"], "number"),
+        (["¹⁄₂", "¼"], "number"),
+        (["1-3", "1-6"], "interval"),
+        (["1-3", "1d6"], "text"),
+        (["1/2", "1-2"], "text"),
     ],
 )
 def test_the_narrowest_notation_that_reads_every_cell(texts: list[str], expected: NotationName) -> None:
@@ -133,6 +143,30 @@ def test_a_column_is_guessed_from_every_cell(texts: list[str], expected: ColumnG
     assert guess_column(texts) == expected
 
 
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["1/2", "3/4", "5/6"], "interval"),
+        (["1 & 2", "3 & 4"], "interval"),
+        (["1, 3, 5", "2, 4, 6"], "interval"),
+        (["½", "¾", "5/6"], "interval"),
+        (["1", "2", "3"], "number"),
+        (["1/2", "1", "2"], "number"),  # a half, one and two Hit Dice
+        (["1-3", "4 or so"], "text"),
+    ],
+)
+def test_lists_are_results_under_a_die(texts: list[str], expected: NotationName) -> None:
+    assert guess_column(texts, under_die=True).notation == expected
+    assert expected != "interval" or guess_column(texts).notation != "interval"
+
+
+def test_under_a_die_a_comma_is_no_decimal_mark() -> None:
+    german = language_of("de")
+    style = NotationStyle(german.decimal, (), german)
+    assert guess_column(["1,2", "3,4"], style, under_die=True).notation == "interval"
+    assert guess_column(["1,2", "3,4"], style).notation == "number"
+
+
 COLUMNS: list[tuple[str, NotationName]] = [("level", "text"), ("value", "number")]
 
 
@@ -145,6 +179,8 @@ COLUMNS: list[tuple[str, NotationName]] = [("level", "text"), ("value", "number"
         ("a name twice", [["Good", "+1"], ["Good", "0"], ["Poor", "-1"]], None),
         ("a blank number", [["Good", "+1"], ["Fair", ""], ["Poor", "-1"]], None),
         ("too short", [["Good", "+1"], ["Fair", "0"]], None),
+        ("decimals", [["Rope", "0,5"], ["Lamp", "1,5"], ["Bell", "2,5"]], None),
+        ("dashes", [["Good", "+1"], ["Fair", "0"], ["Poor", "‒1"]], ("level", "value")),
     ],
 )
 def test_words_beside_numbers_that_count_may_be_a_ladder(

@@ -14,7 +14,7 @@ from typing import cast
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import read_inline_table
 from refgen.notation.formula_tree import Call
-from refgen.notation.values import Interval, Number, Percent
+from refgen.notation.values import Interval, Number, NumberList, Percent
 from refgen.resolver.dice.combine import map_outcomes
 from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.dice.interval_arithmetic import Bounds
@@ -162,6 +162,9 @@ def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
 
 
 def _roll_table(table: RuleTable) -> RollTable:
+    """The ranges and results of a table; none where a row has a list with gaps, which no range holds."""
+    if any(isinstance(cell.value, NumberList) for row in table.rows for cell in row):
+        return []
     return [
         (interval, int(number))
         for row in table.rows

@@ -24,7 +24,7 @@ from refgen.notation.formula_tree import (
     Sum,
     parts_of,
 )
-from refgen.notation.values import Interval, Modifier
+from refgen.notation.values import Interval, Modifier, NumberList
 from refgen.resolver.dice.arithmetic import Rational, shorten_number, simplify
 from refgen.resolver.formula.chances import chance, deviation, end, mean
 from refgen.resolver.formula.names import Names
@@ -165,7 +165,9 @@ def _cell(compiler: Compiler, call: Call) -> Evaluator:
 
 def _row_finder(keys: Sequence[NamedValue]) -> Callable[[Rational], int | None]:
     """How to find the first row whose key is a number, or is a range that holds it."""
-    ranges = [(row, key.cell.value) for row, key in enumerate(keys) if isinstance(key.cell.value, Interval)]
+    ranges = [
+        (row, key.cell.value) for row, key in enumerate(keys) if isinstance(key.cell.value, Interval | NumberList)
+    ]
     numbers: dict[Rational, int] = {}
     for row, key in enumerate(keys):
         if key.number is not None:

@@ -23,10 +23,15 @@ const DiceNotation = (() => {
   const COMPARES = ["in", "..", "vs", ">=", "<=", "==", "!=", ">", "<"];
   const ENDS_SUM = [...COMPARES, "end", ",", "or", "and", "not", "unclear"];
   const TURNS_ROUND = ["-", "/", "^", "mod", "name"];
+  // The signs of print that mean a sign of a keyboard: as refgen/marks.py and refgen/notation/usual_text.py have them.
   const SIGNS = Object.fromEntries(
-    [["‐‑‒–—―−", "-"], ["✕✖⨯·⋅∗", "×"], ["÷∕⁄", "/"], ["≥⩾≧", ">="], ["≤⩽≦", "<="], ["≠", "!="], ["“”„‟", '"'], ["\u00ad\u200b\u200c\u200d\u2060\ufeff", ""]]
+    [["‐‑‒–—―−⁃˗", "-"], ["〜∼∿〰～…‥", ".."], ["✕✖⨯∗·⋅", "×"], ["∕⁄÷", "/"], ["、", ","], ["≥⩾≧", ">="], ["≤⩽≦", "<="], ["≠", "!="], ["“”„‟", '"'], ["\u00ad\u200b\u200c\u200d\u2060\ufeff", ""]]
       .flatMap(([written, sign]) => Array.from(written, (one) => [one, sign])),
   );
+  const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+  const FRACTION = `(?:[¼-¾⅐-⅞]|[${RAISED}]{1,3}[⁄/][₀-₉]{1,3})`;
+  const EXPONENT = new RegExp(`[⁺⁻]?[${RAISED}]+`, "u");
+  const PIECE = new RegExp(`\\{[^\\s{}]*|(?<![A-Za-z0-9_.])(?:\\p{Nd}*${FRACTION}|\\p{Nd}+[⁺⁻]?[${RAISED}]+)|${FRACTION}|.`, "gsu");
   const hintOfDice = () => Words.text("dice-hint");
 
   // The functions that roll, and those of numbers, with the fewest and the most formulas they take.
@@ -64,9 +69,24 @@ const DiceNotation = (() => {
   function usualCharacter(written) {
     if (written <= "\x7f") return written.toLowerCase();
     if (isFigure(written.codePointAt(0))) return figureOf(written);
+    if (Object.hasOwn(SIGNS, written)) return SIGNS[written];
     const character = /[\ufe50-\ufe6f\uff01-\uff5e]/.test(written) ? written.normalize("NFKC") : written;
     if (Object.hasOwn(SIGNS, character)) return SIGNS[character];
     return character <= "\x7f" ? character.toLowerCase() : character.replace(/\s/, " ");
+  }
+
+  const usualCharacters = (text) => Array.from(text, usualCharacter).join("");
+  const figures = (raised) => Array.from(raised, (one) => ({ "⁺": "+", "⁻": "-" })[one] ?? RAISED.indexOf(one)).join("");
+
+  // A character, or a number with a raised exponent or a fraction: "10²" is "10^2", and "1½" is "(1+1/2)".
+  function usualPiece(piece) {
+    const fraction = new RegExp(`${FRACTION}$`, "u").exec(piece);
+    if (fraction) {
+      const whole = usualCharacters(piece.slice(0, fraction.index));
+      return `(${whole && `${whole}+`}${fraction[0].normalize("NFKC").replace("⁄", "/")})`;
+    }
+    const raised = Array.from(piece).length > 1 ? EXPONENT.exec(piece) : null;
+    return raised ? `${usualCharacters(piece.slice(0, raised.index))}^${figures(raised[0])}` : usualCharacter(piece);
   }
 
   // A text with usual signs, ASCII figures and small letters, and where each character was written: as
@@ -75,9 +95,9 @@ const DiceNotation = (() => {
     let usual = "";
     const places = [];
     let place = 0;
-    for (const [piece] of text.matchAll(/\{[^\s{}]*|./gsu)) {
+    for (const [piece] of text.matchAll(PIECE)) {
       const isName = piece[0] === "{";
-      const written = isName ? piece : usualCharacter(piece);
+      const written = isName ? piece : usualPiece(piece);
       usual += written;
       for (let at = 0; at < written.length; at += 1) places.push(place + (isName ? at : 0));
       place += Array.from(piece).length;
@@ -488,16 +508,20 @@ const DiceNotation = (() => {
 
   const END = "[-+]?\\d+";
   const last = (end) => (/^00+$/.test(end) ? 10 ** end.length : Number(end));
+  const THOUSANDS = /(?<!\d)[1-9]\d{0,2}(?:[ '’]\d{3})+(?!\d)/g;
+  const isSpaced = /(?<=\d) +(?=\d)/;
 
   function readRange(text) {
-    const plain = text.replace(/(?<=^|[^\d])[−–](?=\d)/g, "-").replace("≤", "<=").replace("≥", ">=");
-    const most = plain.replace(/(?<=\d)(?:[−–]|,? +(?:or|and) +(?:less|lower|fewer|below|under|down))$/i, "-");
+    const plain = text.replace(THOUSANDS, (number) => number.replace(/[ '’]/g, ""));
+    const most = plain.replace(/(?<=\d),? +(?:or|and) +(?:less|lower|fewer|below|under|down)$/i, "-");
     const least = most.replace(/(?<=\d),? +(?:or|and) +(?:more|higher|greater|above|over|up)$/i, "+");
-    const compact = least.replace(/(?<=\d) +(?:to|and|or) +(?=[-+]?\d+$)/, "..").replaceAll(" ", "");
+    const joined = least.replace(/(?<=\d) +(?:to|through) +(?=[-+]?\d+$)/, "..").replace(/(?<=\d) +(?:and|or) +(?=[-+]?\d+$)/, "&");
+    const waves = joined.replace(/(?<=\d)\.(?=\s*(?:[-~]|$))/g, "").replace(/(?<=\d)\s*(?:~|\.{3})\s*(?=[-+]?\d)/g, "..");
+    const compact = isSpaced.test(waves) ? waves : waves.replaceAll(" ", "");
     const matched = (pattern) => new RegExp(`^${pattern}$`).exec(compact);
     let match = matched(`(${END})?\\.\\.(${END})?`);
-    if (match) return between(text, match[1] ? Number(match[1]) : null, match[2] ? Number(match[2]) : null);
-    match = matched(`(${END})[-–](${END})`);
+    if (match) return between(text, match[1] ? Number(match[1]) : null, match[2] ? last(match[2]) : null);
+    match = matched(`(${END})-(${END})`);
     if (match) return between(text, Number(match[1]), last(match[2]));
     match = matched(`(${END})([-+])`);
     if (match) return match[2] === "+" ? { low: Number(match[1]), high: null } : { low: null, high: Number(match[1]) };
@@ -507,7 +531,9 @@ const DiceNotation = (() => {
       const beside = match[2] ? 0 : 1;
       return match[1] === "<" ? { low: null, high: end - beside } : { low: end + beside, high: null };
     }
-    if (matched(`${END}(?:,${END})*`)) return { low: last(compact), high: last(compact) };
+    const ends = matched(`${END}(?:&${END})*`) ? compact.split("&").map(last) : [];
+    const [low, high] = [Math.min(...ends), Math.max(...ends)];
+    if (ends.length && !text.includes("&") && high - low + 1 === new Set(ends).size) return { low, high };
     throw new NotDice(Words.text("dice-no-range", { text: text ? `"${text}"` : Words.text("dice-blank-cell") }));
   }
 
