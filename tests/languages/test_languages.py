@@ -23,7 +23,7 @@ def test_a_language_has_a_word_for_every_number_to_twenty_the_tens_and_what_all_
     known = {int(number) for number in own["numbers"]}
     assert known >= {*range(21), *range(20, 101, 10), 1000}
     assert {Fraction(number) for number in own["factors"]} >= {Fraction(1, 2), 2, 3}
-    assert all(own["ranges"][kind] for kind in ("at_least", "at_most", "either"))
+    assert all(own["ranges"][kind] for kind in ("at_least", "at_most", "between", "either"))
     words = [word for table in ("numbers", "factors") for forms in own[table].values() for word in forms.split()]
     assert sorted(word for word in {*words} if words.count(word) > 1) == []
     assert [word for word in words if word != word.lower()] == []

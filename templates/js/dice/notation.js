@@ -515,7 +515,7 @@ const DiceNotation = (() => {
     const plain = text.replace(THOUSANDS, (number) => number.replace(/[ '’]/g, ""));
     const most = plain.replace(/(?<=\d),? +(?:or|and) +(?:less|lower|fewer|below|under|down)$/i, "-");
     const least = most.replace(/(?<=\d),? +(?:or|and) +(?:more|higher|greater|above|over|up)$/i, "+");
-    const joined = least.replace(/(?<=\d) +(?:to|through) +(?=[-+]?\d+$)/, "..").replace(/(?<=\d) +(?:and|or) +(?=[-+]?\d+$)/, "&");
+    const joined = least.replace(/(?<=\d) +(?:to|through|and) +(?=[-+]?\d+$)/, "..").replace(/(?<=\d) +or +(?=[-+]?\d+$)/, "&");
     const waves = joined.replace(/(?<=\d)\.(?=\s*(?:[-~]|$))/g, "").replace(/(?<=\d)\s*(?:~|\.{3})\s*(?=[-+]?\d)/g, "..");
     const compact = isSpaced.test(waves) ? waves : waves.replaceAll(" ", "");
     const matched = (pattern) => new RegExp(`^${pattern}$`).exec(compact);
