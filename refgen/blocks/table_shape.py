@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from refgen.marks import plain_marks
 from refgen.notation.values import Interval, Number
 from refgen.rules.model import Cell, Column, RuleTable
 
@@ -46,7 +47,7 @@ def is_rolled_on(table: RuleTable) -> bool:
     found = [result for result in results if result is not None]
     if len(found) < len(results) or any(after[0] <= before[1] for before, after in pairwise(found)):
         return False
-    if _DICE.fullmatch(table.columns[0].title.strip()):
+    if _DICE.fullmatch(plain_marks(table.columns[0].title.strip())):
         return True
     is_counted = found[0][0] in _FIRST_RESULTS and all(after[0] == before[1] + 1 for before, after in pairwise(found))
     return (is_counted or _is_d66(found)) and all(column.type == "text" for column in table.columns[1:])

@@ -218,6 +218,6 @@ def _is_compared_number(compared: Fraction | None, text: str, beside: Sequence[s
 
 def _number(text: str, language: Language) -> Fraction | None:
     try:
-        return read_percent(text).value if text.endswith("%") else read_number(text, language).value
+        return read_percent(text).value if text.endswith(("%", "％")) else read_number(text, language).value
     except NotationError:
         return None

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from refgen.languages import ENGLISH, Language, Numbers, any_of
-from refgen.marks import BETWEEN_THOUSANDS, DASHES, POWER_OF_TEN, RAISED_FRACTION, VULGAR
+from refgen.marks import BETWEEN_THOUSANDS, DASHES, POWER_OF_TEN, RAISED_FRACTION, VULGAR, WIDE
 from refgen.notation.dice_notation import DICE_WITHOUT_BLANKS
 
 _MARKED = re.compile(r"(?<![\d.,])(?P<whole>\d*)(?P<rest>(?:[.,]\d+)+)")
@@ -25,6 +25,7 @@ _BRACED = r"\{[^{}]*\}"
 """A name in a sentence, which is left as it is."""
 
 _MARKED_OR_BRACED = re.compile(rf"{_BRACED}|{_MARKED.pattern}")
+_WIDE_OR_BRACED = re.compile(rf"{_BRACED}|[{chr(min(WIDE))}-{chr(max(WIDE))}]+")
 _SWAPPED = str.maketrans(".,", ",.")
 
 
@@ -37,7 +38,8 @@ class NotationStyle:
     language: Language = ENGLISH
 
     def usual(self, text: str) -> str:
-        """A text of the document with refgen's marks and "d" for dice; every character stays in its place."""
+        """A text of the document with refgen's marks, narrow signs and "d" for dice; each character keeps its place."""
+        text = _narrow(text)
         if self._dice is not None:
             text = self._dice.sub(lambda die: die[0] if die[0][0] == "{" else f"{die[0][:-1]}d", text)
         return _MARKED_OR_BRACED.sub(_with_swapped_marks, text) if self.numbers == "1,5" else text
@@ -53,8 +55,8 @@ class NotationStyle:
 
     @cached_property
     def _dice(self) -> re.Pattern[str] | None:
-        letters = "|".join(map(re.escape, (*self.letters, *map(_full_width, self.letters))))
-        pattern = rf"{_BRACED}|(?<!\w)(?:\d*(?:{letters})(?=[\d%％])|\d+(?:{letters})(?=f\b))"
+        letters = "|".join(map(re.escape, self.letters))
+        pattern = rf"{_BRACED}|(?<!\w)(?:\d*(?:{letters})(?=[\d%])|\d+(?:{letters})(?=f\b))"
         return re.compile(pattern, re.IGNORECASE) if letters else None
 
     def of_column(self, texts: Iterable[str]) -> NotationStyle:
@@ -62,8 +64,9 @@ class NotationStyle:
         return self if self.numbers else replace(self, numbers=shown_by(texts))
 
 
-def _full_width(letter: str) -> str:
-    return chr(ord(letter) + 0xFEE0) if letter.isascii() else letter
+def _narrow(text: str) -> str:
+    """A text with narrow forms in place of wide ones, but in braces."""
+    return _WIDE_OR_BRACED.sub(lambda found: found[0] if found[0][0] == "{" else found[0].translate(WIDE), text)
 
 
 USUAL = NotationStyle()
@@ -121,8 +124,8 @@ _DIE = rf"(?!\d*[dD][fF][a-z]){DICE_WITHOUT_BLANKS}"
 _GROUPS = rf"\d{{1,3}}(?:[,{BETWEEN_THOUSANDS}]\d{{3}})+(?!\d)"
 _DIGITS = rf"(?:{_GROUPS}|{POWER_OF_TEN}|\d+)(?:\.\d+)?"
 _FRACTION = rf"(?:[{VULGAR}]|{RAISED_FRACTION})"
-_FIGURE = rf"{_SIGN}(?:{_DIGITS}(?:[/⁄]\d+| ?{_FRACTION})?|{_FRACTION})(?:[ \xa0\u202f]?[%％]|(?:st|nd|rd|th)\b)?"
-_NOT_WORDS = rf"(?<![^\W\d]){_DIE}(?: ?[-+{DASHES}] ?(?:{_DIE}|\d+\b(?![%％])))*|{_FIGURE}"
+_FIGURE = rf"{_SIGN}(?:{_DIGITS}(?:[/⁄]\d+| ?{_FRACTION})?|{_FRACTION})(?:[ \xa0\u202f]?%|(?:st|nd|rd|th)\b)?"
+_NOT_WORDS = rf"(?<![^\W\d]){_DIE}(?: ?[-+{DASHES}] ?(?:{_DIE}|\d+\b(?!%)))*|{_FIGURE}"
 
 _NEXT_WORDS = r"(?=(?P<first>[a-z]+)(?: (?P<second>[a-z]+))?)"
 _NO_THINGS = {"a", "an", "the", "of", "in", "on", "is", "to", "and", "or", "that", "who", "which"}
@@ -158,6 +161,7 @@ def numbers_in(text: str, counted: Collection[str] = (), language: Language = EN
     was named before. In other languages such words are articles, and no numbers.
     """
     patterns = _patterns(language)
+    text = _narrow(text)
     found = [match.span() for match in patterns.numbers.finditer(text)]
     if language.comparing:
         ones = patterns.unsure.finditer(text)

@@ -19,6 +19,7 @@ from refgen.checks.rolled_tables import dice_by_numbers
 from refgen.checks.sequence import RowCover, RowNumber, row_numbers
 from refgen.export.model import toml_string
 from refgen.languages.title_words import TitleWords, title_words
+from refgen.marks import plain_marks
 from refgen.proposals.draft import LIKELY, Entry, GameDraft, Proposal
 from refgen.readers.document import Document, Grid, Section
 from refgen.rules.guess import slug, unused_name
@@ -169,7 +170,7 @@ def _head(table: Proposal) -> str:
 
 
 def _with_usual_letters(words: str) -> str:
-    return _CAPITAL.sub(r"\1d", _OTHER_LETTERS.sub(r"\1d", words))
+    return _CAPITAL.sub(r"\1d", _OTHER_LETTERS.sub(r"\1d", plain_marks(words)))
 
 
 def _fit(table: Proposal, dice: str, numbers: Sequence[RowNumber], words: str) -> RandomTable:

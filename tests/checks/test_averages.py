@@ -32,6 +32,7 @@ def told(folder: Path, text: str) -> list[tuple[str, str, int]]:
         ("with a word", "It takes 3d6 (average 12) damage.", [("12", "10 or 11")]),
         ("of kept dice", "Roll 4d6kh3 (16).", [("16", "12 or 13")]),
         ("of several dice", "The dragon breathes 2d6+1d4+3 (15).", [("15", "12 or 13")]),
+        ("of wide dice", "Damage is ２ｄ６ (8) and ３ｄ６－１ (9.5).", [("8", "7")]),
         ("of a product", "They find 2d4×10 (60) coins.", [("60", "50")]),
         ("in a list", "- wolf: 2d8+2 (11)\n- bear: 5d8+10 (22)", [("22", "32 or 33")]),
         ("rounded down, rounded up", "4 (1d8), 5 (1d8), 13 (3d8), 14 (3d8), 7 (2d6)", []),
