@@ -72,10 +72,20 @@ def plain_marks(text: str) -> str:
 
     A dash is a hyphen, dots are "..", a blank of print is a blank; "1'500" is "1500".
     """
-    return text if text.isascii() and "'" not in text else _plain_marks(text)
+    if text.isascii() and "'" not in text:
+        return text
+    return _plain_value(text) if len(text) <= KEPT_LETTERS else _plain_marks(text)
+
+
+KEPT_LETTERS = 400
+"""The letters of a text, at most, that is kept: a column is read in one notation after another."""
 
 
 @lru_cache(maxsize=4096)
+def _plain_value(text: str) -> str:
+    return _plain_marks(text)
+
+
 def _plain_marks(text: str) -> str:
     text = _THOUSANDS.sub(lambda number: _MARKS.sub("", number[0]), text)
     plain = "".join(map(plain_character, text))

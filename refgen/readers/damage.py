@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from refgen.languages.title_words import title_words
 from refgen.marks import plain_marks
 from refgen.readers.document import Document, Fault, Grid, Note, RawCell
 from refgen.readers.heads import is_die, words_beside_die
@@ -47,10 +46,8 @@ def find_words_under_dice(document: Document) -> Iterator[Note]:
     """A note for each column under a die alone in which cells have no number."""
     for grid in document.tables:
         for head, cells in _columns_under_dice(grid):
-            if not words_beside_die(head) <= _rolling_words():
-                continue
             odd = [cell for cell in cells if any(map(str.isalpha, cell.text)) and not any(map(str.isdigit, cell.text))]
-            if odd:
+            if odd and words_beside_die(head) <= _rolling_words():
                 more = f" ({len(odd)} such cells of {len(cells)})" if len(odd) > 1 else ""
                 yield Note(f'"{odd[0].text}" under the die {head} is no result{more}', odd[0].span, "read as words")
 
@@ -74,4 +71,6 @@ def _is_date(text: str) -> bool:
 @lru_cache(maxsize=1)
 def _rolling_words() -> frozenset[str]:
     """The words of all languages that say that something is rolled: they may stand beside the die in a head."""
+    from refgen.languages.title_words import title_words  # few documents have words under a die
+
     return frozenset(word for phrase in title_words("").rolled for word in phrase.split())

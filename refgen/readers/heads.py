@@ -19,6 +19,9 @@ from refgen.readers.grids import Row
 _FIGURE = re.compile(rf"[\s(+\-{DASHES}{WAVES}~±≤≥<>=#$£€]*[\d{VULGAR}{RAISED}]")
 """How a figure begins. With a raised figure begins a footnote too, whose row spoils no column of figures."""
 
+BEGINNING = 40
+"""The letters at the beginning of a cell that show whether the cell is a figure."""
+
 _DIE = re.compile(r"\d*\s?[a-zA-Z]\d+|\d*\s?[a-zA-Z]%")
 _DIE_IN_HEAD = re.compile(r"(?<!\w)\d{0,3} ?[dDwWkKtT] ?(?:\d{1,3}|%)(?!\w)")
 
@@ -41,7 +44,7 @@ def looks_like_head(rows: Sequence[Row]) -> bool:
 
 def _has_figures_below(rows: Sequence[Row], column: int) -> bool:
     under = [row[column].text for row in rows[1:] if len(row) > column and row[column].text]
-    return bool(under) and all(map(_FIGURE.match, map(plain_marks, under)))
+    return bool(under) and all(_FIGURE.match(plain_marks(text[:BEGINNING])) for text in under)
 
 
 def _is_name(head: str) -> bool:
