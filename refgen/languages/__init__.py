@@ -23,8 +23,8 @@ A file has these keys, all of which may be missing:
     [multiples]      by number, the words behind a figure that multiply the figure, spelled as they are printed
     [titles]         words by which titles and heads show what they are about: see title_words.py
     [ranges]         at_least, at_most, between and either: words around {n}, or around {low} and {high}; (a|b) are
-                     alternatives. ``either`` stands in lists, whose numbers have no others between them: "5 or 6",
-                     "1, 3 and 5"; but "1 and 3" alone is a range, as in "between 1 and 3", if ``between`` has it
+                     alternatives. ``either`` joins the last number of a list: "5 or 6", "1, 3 and 5"; two numbers and
+                     a word that ``between`` has too are a range: "-4 and 4"
 """
 
 from __future__ import annotations
