@@ -201,7 +201,7 @@ def _value(notation: NotationName, text: str, style: NotationStyle) -> Value | N
 
 @lru_cache(maxsize=2**14)
 def _value_in_style(notation: NotationName, text: str, style: NotationStyle) -> Value | None:
-    """The same of a text that is not too long; a column is tried in each notation several times."""
+    """The value of a text that is not too long; a column is tried in each notation several times."""
     misleading = _MISLEADING.get(notation)
     if misleading is not None and misleading.fullmatch(plain_marks(text)):
         return None
