@@ -6,6 +6,7 @@ In: the rules of a game of a project. Out: a Game, and its Tables, which can be 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -248,6 +249,16 @@ class Game(GameModel):
         path = blank_path(name, Path(place))
         write_whole(path, blank_file(self.title, self.form.sheet, name, self.words).encode())
         return path
+
+    @property
+    def unset(self) -> Sequence[RefgenError]:
+        """The errors of tables with letters that no font of refgen and of its look has: no aid shows these tables."""
+        from refgen.blocks.letters import letter_faults
+        from refgen.look.look import in_look
+
+        with suppress(RefgenError), in_look(self.look):  # a look at fault is among the errors of ``check``
+            return [*letter_faults(self)]
+        return ()
 
     def check(self) -> Report:
         """Compare every printed number with the rules. Errors of the files are in the ``errors`` of the report."""

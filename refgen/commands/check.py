@@ -23,6 +23,7 @@ from refgen.commands.options import (
     output_format,
     reads_rules,
     show_error,
+    show_warnings,
 )
 
 
@@ -88,6 +89,8 @@ def check(
         _show(reports, output_format, project)
     for error in (error for report in reports for error in report.errors):
         show_error(error)
+    for game in read:
+        show_warnings(game.unset)
     sys.exit(_exit_code(reports, coverages, strict))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 import refgen
-from refgen.commands.options import BAD_INPUT, changes_limits, echo_lines, show_error
+from refgen.commands.options import BAD_INPUT, changes_limits, echo_lines, show_error, show_warnings
 from refgen.errors import RefgenError
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def init(files: Sequence[str], output: Path, example: str, title: str, name: str
         if asked != game.title:
             game = refgen.propose(files, output, name=name, title=asked)
     echo_lines(_lines(game))
+    show_warnings(game.unset)
     if dry_run:
         click.echo("Nothing was written.")
         return

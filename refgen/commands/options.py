@@ -161,6 +161,14 @@ def show_error(error: RefgenError) -> None:
             click.echo(f"  hint: {each.hint}", err=True)
 
 
+def show_warnings(errors: Sequence[RefgenError]) -> None:
+    """Print errors that end nothing to stderr as warnings, and each hint once."""
+    for error in errors:
+        click.echo(f"warning: {error}", err=True)
+    for hint in dict.fromkeys(error.hint for error in errors if error.hint):
+        click.echo(f"  hint: {hint}", err=True)
+
+
 SLOWEST = 10
 """How many steps a profile names."""
 

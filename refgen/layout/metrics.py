@@ -12,7 +12,8 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from operator import add
 from pathlib import Path
-from unicodedata import category, east_asian_width
+from unicodedata import category, east_asian_width, normalize
+from unicodedata import name as unicode_name
 
 import font_source_sans_pro
 import font_source_serif_pro
@@ -35,14 +36,19 @@ _FONTS_OF: Mapping[Face, Sequence[str]] = {
     Face.REGULAR: ("Look-Text", "Look-Figures", "Refgen-Sans"),
     Face.ITALIC: ("Look-Text-Italic", "Look-Figures-Italic", "Refgen-Sans-Italic"),
     Face.SEMIBOLD: ("Look-Text-Semi-Bold", "Look-Figures-Semi-Bold", "Refgen-Sans-Semi-Bold"),
-    Face.SERIF: ("Look-Titles-Semi-Bold", "Refgen-Serif-Semi-Bold"),
+    Face.SERIF: ("Look-Titles-Semi-Bold", "Refgen-Serif-Semi-Bold", "Look-Text-Semi-Bold", "Refgen-Sans-Semi-Bold"),
 }
 """The names in PDFs of the fonts of each face, which WeasyPrint makes of family, weight and style in ``tokens.css``.
 
-Those of a look come first, in the order of its style sheet; the last is the font of refgen.
+They stand in the order of the style sheets, ``tokens.css`` and that of the look.
 """
 
-PDF_FONTS = {names[-1]: face for face, names in _FONTS_OF.items()}
+PDF_FONTS = {
+    "Refgen-Sans": Face.REGULAR,
+    "Refgen-Sans-Italic": Face.ITALIC,
+    "Refgen-Sans-Semi-Bold": Face.SEMIBOLD,
+    "Refgen-Serif-Semi-Bold": Face.SERIF,
+}
 """The fonts of refgen by their names in PDFs."""
 
 _FOREIGN, _WIDE = 0.6, 1.0
@@ -85,10 +91,16 @@ def covered_characters(name: str) -> frozenset[str]:
     return frozenset() if data is None else measures(data).characters
 
 
-def without_glyph(text: str, face: Face) -> str:
-    """The characters of a text that have no glyph in a face, each once, in order; "" if all have a glyph."""
-    font = _face(face, look_in_use())
-    return "".join(character for character in dict.fromkeys(text) if font.of(character) is None)
+def without_glyph(text: str, *faces: Face) -> str:
+    """The characters of a text that have no glyph in one of some faces, each once, in order.
+
+    Blanks and characters that are never seen need none. Where a letter with its accent has none, letter and accent may.
+    """
+    if text.isascii():
+        return ""
+    known = frozenset.intersection(*(_face(face, look_in_use()).characters for face in faces))
+    lacking = (character for character in dict.fromkeys(text) if character not in known and not _is_unseen(character))
+    return "".join(character for character in lacking if not known.issuperset(normalize("NFD", character)))
 
 
 @lru_cache(maxsize=32)
@@ -104,6 +116,7 @@ class _Face:
         with in_look(look):
             self._fonts = [measures(data) for name in _FONTS_OF[face] if (data := font_bytes(name)) is not None]
         self.advance, self.kerning = cache(self._advance), cache(self._kerning)
+        self.characters = frozenset[str]().union(*(font.characters for font in self._fonts))
 
     def of(self, character: str) -> FontMeasures | None:
         """The font that sets a character; None where that is a font of the machine."""
@@ -135,6 +148,15 @@ def _guess_width(character: str) -> float:
     if _is_invisible(character):
         return 0.0
     return _WIDE if east_asian_width(character) in "WF" else _FOREIGN
+
+
+def _is_unseen(character: str) -> bool:
+    """Whether a character is a blank, a format character, or one that chooses between two shapes of a letter."""
+    return (
+        character.isspace()
+        or category(character) in ("Cf", "Cc")
+        or "VARIATION SELECTOR" in unicode_name(character, "")
+    )
 
 
 def _is_invisible(character: str) -> bool:

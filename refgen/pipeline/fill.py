@@ -100,7 +100,7 @@ def _fill(form: Form, characters: Iterable[CheckedCharacter], options: FillOptio
     )
     folder = merge.parent if merge else options.output / maker.template.system.id / CHARACTERS
     made = make_sheets(maker, characters, options.jobs, options.executor)
-    result = BuildResult()
+    result = BuildResult(errors=[*maker.template.faults])
     with _staging_folder(folder, merge or options.output) as rough:
         good = _good_sheets(made, result, progress)
         if merge:

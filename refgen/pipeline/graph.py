@@ -17,6 +17,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from refgen.aids.kind import AidJob, MadeFiles
+from refgen.blocks.letters import SettableWords
 from refgen.errors import RefgenError, RenderError
 from refgen.layout.layout_cache import KeptPages
 from refgen.layout.pieces import Mismatch
@@ -56,12 +57,14 @@ class JobResult:
 
 def run_job(job: AidJob, kept: KeptPages | None = None) -> JobResult:
     """Make the files of a job, reusing ``kept`` pages. A RefgenError becomes an error of the result."""
+    words = SettableWords()
     try:
         with in_look(job.look):
-            made, notes = _make_files(job, kept)
+            made, notes = _make_files(replace(job, system=words.system(job.system)), kept)
     except RefgenError as error:
-        return JobResult(job.title, job.system.id, {}, errors=[error])
-    return JobResult(job.title, job.system.id, made.files, made.previews, made.errors, made.mismatches, notes)
+        return JobResult(job.title, job.system.id, {}, errors=[*words.faults, error])
+    errors = [*words.faults, *made.errors]
+    return JobResult(job.title, job.system.id, made.files, made.previews, errors, made.mismatches, notes)
 
 
 def _make_files(job: AidJob, kept: KeptPages | None) -> tuple[MadeFiles, Sequence[str]]:

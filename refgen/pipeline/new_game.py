@@ -19,11 +19,14 @@ from typing import Literal
 
 from refgen.aids.kind import NamesInProse
 from refgen.aids.kinds import KINDS
+from refgen.blocks.letters import letter_faults
 from refgen.catalog import Catalog
-from refgen.errors import PublishError, RulesError, os_errors_as
+from refgen.errors import PublishError, RefgenError, RulesError, os_errors_as
 from refgen.export.toml_text import spec_toml
 from refgen.files import bundled_folder, path_inside
 from refgen.game import GameModel, load_game
+from refgen.look.find import find_look
+from refgen.look.look import in_look
 from refgen.pipeline.game_files import SCHEMAS_FOLDER
 from refgen.pipeline.operating_system import WRITING_PREFIX, left_folders, own_folder, scratch, write_whole
 from refgen.pipeline.project import content_folder
@@ -78,7 +81,8 @@ class NewGame:
 
     ``folder`` is the folder of the game in the project. ``tables`` and ``actions`` count the entries of the rules;
     ``uncertain`` are the entries that stand commented out, ``differing`` the checks from which some numbers differ,
-    each with the last of its evidence; ``left_out`` are the files that hold no rules, each with the reason.
+    each with the last of its evidence; ``left_out`` are the files that hold no rules, each with the reason, and
+    ``unset`` the errors of tables with letters that no font has, which no aid shows.
     """
 
     id: str
@@ -92,6 +96,7 @@ class NewGame:
     uncertain: Sequence[str]
     differing: Sequence[str]
     left_out: Sequence[tuple[str, str]]
+    unset: Sequence[RefgenError] = ()
 
     def write(self) -> None:
         """Write the files, each whole, and the folder of a new game at once, as the last.
@@ -135,7 +140,8 @@ def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "
     )
     if slug(game_id, "") != game_id:
         raise RulesError(f'"{game_id}" is no name of a game', hint=f'Write it like "{slug(game_id, "my-game")}".')
-    rules, made = _proposed(sources, game_id, title)
+    with in_look(find_look(root, content / game_id)):
+        rules, made, unset = _proposed(sources, game_id, title)
     merger = _Merger(root, (content / game_id).relative_to(root).as_posix())
     for source in sources.documents:
         merger.take_document(source.name, source.path)
@@ -154,6 +160,7 @@ def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "
         [_entry_name(one) for one in rules.entries if not one.certain],
         [_entry_name(one) for one in rules.entries if one.is_likely],
         sources.left_out,
+        unset,
     )
 
 
@@ -210,14 +217,20 @@ def _id_before(content: Path, sources: GameSources) -> str:
     return ""
 
 
-def _proposed(sources: GameSources, game_id: str, title: str) -> tuple[ProposedRules, Mapping[str, str]]:
-    """The rules that are proposed, tried in a folder of their own, and the texts of all files of the game."""
+def _proposed(
+    sources: GameSources, game_id: str, title: str
+) -> tuple[ProposedRules, Mapping[str, str], Sequence[RefgenError]]:
+    """The rules that are proposed, tried in a folder of their own, and the texts of all files of the game.
+
+    With them the errors of tables with letters that no font has.
+    """
     with os_errors_as(PublishError, f"write {gettempdir()}", "Set TMPDIR to another folder."), scratch() as temporary:
         folder = temporary / game_id
         folder.mkdir()
         proposed = propose_rules(sources.document, sources.names, title=title)
         rules, game = verified_rules(proposed, sources.document, folder)
-        return rules, {SYSTEM_NAME: rules.system, PROOF_NAME: rules.proof, **_aid_files(rules, game)}
+        files = {SYSTEM_NAME: rules.system, PROOF_NAME: rules.proof, **_aid_files(rules, game)}
+        return rules, files, [*letter_faults(game)]
 
 
 def _aid_files(rules: ProposedRules, game: GameModel) -> Mapping[str, str]:

@@ -26,6 +26,7 @@ from refgen.aids.booklet.pages import (
 )
 from refgen.aids.booklet.planner import BookletPlanner
 from refgen.aids.kind import AidJob, FittedPages, MadeFiles, fit_pages, preview_files
+from refgen.blocks.letters import SettableWords
 from refgen.game import SystemInfo
 from refgen.layout.engine import WITHIN
 from refgen.layout.layout_cache import KeptPages, LayoutCache
@@ -122,14 +123,17 @@ class BookletJob(AidJob):
 
     def make(self, kept: KeptPages | None = None) -> MadeFiles:
         """A PDF for each paper."""
-        name = self.path(PageFormat(LAID_OUT))
-        fitted = fit_booklet(self.system, self.aid, name, kept)
+        name, words = self.path(PageFormat(LAID_OUT)), SettableWords()
+        booklet = self.aid.settable(words)
+        if not booklet.chapters:
+            raise words.faults[0]
+        fitted = fit_booklet(self.system, booklet, name, kept)
         model = expected_parts(self.system, fitted.pages)
         pdf = fitted.pdf
         mismatches = [*pdf_mismatches(model, pdf, fitted.measured, f"{name}.pdf")]
         files = {f"{self.path(each)}.pdf": on_paper(pdf, each.paper) for each in self.formats}
         pictures = preview_files(self.name, pdf, PREVIEWED)
-        return MadeFiles(files, pictures, mismatches=mismatches)
+        return MadeFiles(files, pictures, words.faults, mismatches)
 
     def draft(self, *, printed: bool = False) -> MadeFiles:
         """A page with all pages of the booklet for each paper, if a browser is to print them."""

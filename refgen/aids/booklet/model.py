@@ -6,10 +6,11 @@ settings file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from refgen.aids.reference_lists import SectionIndex, glossary_facts, glossary_ladders, glossary_rolls, path_in_game
+from refgen.blocks.letters import SettableWords
 from refgen.blocks.table_block import TableBlock, show_table, text_table
 from refgen.blocks.table_cells import ShownColumn
 from refgen.blocks.typesetting import typeset
@@ -44,6 +45,16 @@ class BookletTable:
     follows_from: tuple[LinkedText, ...] = ()
     differs: tuple[LinkedText, ...] = ()
 
+    def settable(self, block: TableBlock, kept: Collection[str], words: SettableWords) -> BookletTable:
+        """The table with a ``block`` that can be set, which refers to tables that are ``kept`` alone."""
+        references = (
+            tuple(replace(each, text=words.title(each.text)) for each in texts if each.anchor in kept)
+            for texts in (self.follows_from, self.differs)
+        )
+        follows_from, differs = references
+        notes, place = tuple(map(words.title, self.notes)), words.title(self.place)
+        return BookletTable(self.anchor, block, notes, place, follows_from, differs)
+
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
@@ -60,6 +71,29 @@ class Booklet:
 
     about: tuple[str, ...]
     chapters: tuple[Chapter, ...]
+
+    def settable(self, words: SettableWords) -> Booklet:
+        """The booklet without the tables and the letters that no font has."""
+        blocks = {table.anchor: words.block(table.block, table.block.title) for table in self._tables}
+        kept = {anchor for anchor, block in blocks.items() if block is not None}
+        chapters = [
+            replace(
+                chapter,
+                title=words.title(chapter.title),
+                tables=tuple(
+                    table.settable(block, kept, words)
+                    for table in chapter.tables
+                    if (block := blocks[table.anchor]) is not None
+                ),
+            )
+            for chapter in self.chapters
+            if any(table.anchor in kept for table in chapter.tables)
+        ]
+        return Booklet(tuple(map(words.title, self.about)), tuple(chapters))
+
+    @property
+    def _tables(self) -> Iterator[BookletTable]:
+        return (table for chapter in self.chapters for table in chapter.tables)
 
 
 def make_booklet(game: GameModel) -> Booklet:

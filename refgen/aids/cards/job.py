@@ -28,6 +28,7 @@ from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import FULL, fronts_of
 from refgen.aids.cards.tabletop import face_pictures, tabletop_files
 from refgen.aids.kind import AidJob, MadeFiles, preview_files
+from refgen.blocks.letters import letter_fault
 from refgen.errors import RefgenError, RenderError
 from refgen.game import SystemInfo
 from refgen.layout.engine import PartBoxes, lay_out, write
@@ -116,11 +117,18 @@ class _DeckFitter:
     def _set(self, card: Card, scale: float) -> None:
         divides = self.deck.overflow != "report"
         try:
+            self._check_letters(card)
             self._check_back(card)
             self.fronts[card.number] = fronts_of(card, self.system, self.style, self.name, divides=divides, scale=scale)
         except RefgenError as fault:
             self.fronts.pop(card.number, None)
             self.faults[card.number] = fault
+
+    def _check_letters(self, card: Card) -> None:
+        blocks = (piece for block in card.blocks for piece in block.pieces(card.title))
+        framing = Piece(card.title, "its title"), Piece(card.source, "its footer"), Piece(card.back, "its back")
+        if fault := letter_fault([*framing, *blocks], card.title, card.place):
+            raise fault
 
     def _check_back(self, card: Card) -> None:
         excess = self._back_of(card).excess

@@ -6,8 +6,8 @@ too high, or which blocks to drop or move; and whether the header of a panel has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from refgen.aids.distribute import Arrangement, PageArea, arrange, arrangements, min_height
@@ -26,6 +26,7 @@ from refgen.aids.panels.model import (
     set_pages,
     type_scale,
 )
+from refgen.blocks.letters import SettableWords
 from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError, RenderError
 from refgen.layout.engine import PartBoxes
@@ -82,6 +83,10 @@ class PanelPlanner:
     faults: list[RefgenError] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        if not self.blocks:  # whoever measured them has looked
+            words = SettableWords()
+            self.aid = replace(self.aid, panels=tuple(_settable_panels(self.aid.panels, words)))
+            self.faults += words.faults
         self._arrange(range(len(self.aid.panels)))
 
     def _arrange(self, numbers: Iterable[int]) -> None:
@@ -90,7 +95,7 @@ class PanelPlanner:
             panel = self.aid.panels[number]
             try:
                 if number not in self.blocks:
-                    self.blocks[number] = [measure_block(panel, block) for block in panel.blocks]
+                    self.blocks[number] = [measure_block(block) for block in panel.blocks]
                 self.arranged[number] = _arrange_panel(
                     panel, self.blocks[number], self.page_format, self.lost.get(number, 0)
                 )
@@ -124,16 +129,19 @@ class PanelPlanner:
         return RenderError(f'{name}: no arrangement of the blocks of "{fullest.title}" fits', hint=hint)
 
 
-def measure_block(panel: Panel, block: PanelBlock) -> BlockLengths:
-    """The lengths of a block. Raises RenderError for a character that no font of refgen has."""
-    for piece in block.block.pieces(panel.title):
-        if lacking := without_glyph(piece.text, Face.REGULAR):
-            characters = ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)
-            raise RenderError(
-                f'"{panel.title}": no font of ours has a glyph for {characters}, in {piece.where}',
-                span=block.place,
-                hint="Write it with other characters.",
-            )
+def _settable_panels(panels: Iterable[Panel], words: SettableWords) -> Iterator[Panel]:
+    """The panels without blocks and letters that no font has; a panel without any block left is left out."""
+    for panel in panels:
+        blocks = ((block, words.block(block.block, panel.title, block.place)) for block in panel.blocks)
+        settable = tuple(replace(block, block=shown) for block, shown in blocks if shown is not None)
+        if settable:
+            edge = tuple((words.title(value), words.title(level)) for value, level in panel.edge)
+            title = words.title(panel.title, panel.place)
+            yield replace(panel, title=title, blocks=settable, edge=edge, source=words.title(panel.source))
+
+
+def measure_block(block: PanelBlock) -> BlockLengths:
+    """The lengths of a block."""
     return BlockLengths(block.block.measure(), block.with_next)
 
 

@@ -19,6 +19,7 @@ from refgen.aids.panels.planner import BlockLengths, PanelPlanner, fits_header, 
 from refgen.aids.reference_lists import SectionIndex, ladder_steps
 from refgen.aids.screen.spec import PanelBlockSpec
 from refgen.blocks.kinds import make_block
+from refgen.blocks.letters import SettableWords
 from refgen.blocks.table_shape import has_head, is_prose, is_rolled_on
 from refgen.blocks.text_blocks import TermSpec
 from refgen.errors import RefgenError
@@ -190,10 +191,14 @@ class ScreenChoices:
             yield replace(choice, place=place, chapter=self._chapter(path), worth=subject_worth(titles), table=table)
 
     def _choice(self, spec: PanelBlockSpec) -> Iterator[Choice]:
-        """A block, unless it cannot be set alone on a page of every format."""
+        """A block, unless no font has its letters, or it cannot be set alone on a page of every format."""
         with suppress(RefgenError):
             block = PanelBlock(make_block(self.game, spec))
-            choice = Choice(spec, block, measure_block(Panel("", ()), block))
+            words = SettableWords()
+            words.block(block.block, "")
+            if words.faults:
+                return
+            choice = Choice(spec, block, measure_block(block))
             if self.fit([choice], FORMATS):
                 yield choice
 

@@ -5,7 +5,7 @@ In: a CharacterSheet and a page format, or its form. Out: the files, and mismatc
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -152,26 +152,27 @@ class SheetJob(AidJob):
         mismatches: list[Mismatch] = []
         for page_format in self.formats:
             try:
-                pdf, found = self._make_pdf(page_format)
+                pdf, faults, found = self._make_pdf(page_format)
             except NoPangoError:
                 raise
             except RefgenError as error:
                 errors.append(error)
             else:
                 files[f"{self.path(page_format)}.pdf"] = pdf
+                errors += faults
                 mismatches += found
         first = next(iter(files.values()), None)
         pictures = preview_files(self.name, first, 1) if first else {}
         return MadeFiles(files, pictures, errors, mismatches)
 
-    def _make_pdf(self, page_format: PageFormat) -> tuple[bytes, list[Mismatch]]:
-        """The PDF of a format, and its mismatches with the sheet. Raises RenderError if the sheet does not fit."""
+    def _make_pdf(self, page_format: PageFormat) -> tuple[bytes, Sequence[RefgenError], list[Mismatch]]:
+        """The PDF of a format, what cannot be set, and the mismatches. Raises RenderError if the sheet does not fit."""
         name = self.path(page_format)
         fitted = fit_sheet(self.system, self.aid, page_format, name)
         boxes = field_boxes(fitted.laid_out, fitted.pages.fields())
         pdf = form_pdf(write(fitted.laid_out, name), boxes, calculation=self.calculation)
         rendered = AidOutput(name, fitted.html, pdf, [page.parts for page in fitted.laid_out])
-        return pdf, read_back(expected_parts(self.system, fitted.pages), rendered)
+        return pdf, fitted.faults, read_back(expected_parts(self.system, fitted.pages), rendered)
 
     def draft(self, *, printed: bool = False) -> MadeFiles:
         """The pages of each format, if a browser is to print them. Raises RenderError if one does not fit."""

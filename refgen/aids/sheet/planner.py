@@ -8,14 +8,15 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refgen.aids.distribute import BALANCE_WORTH
 from refgen.aids.kind import fit_pages
 from refgen.aids.sheet.arranged_page import ArrangedPage, PageBands
 from refgen.aids.sheet.parts import MeasuredPart, PlacedPage, SheetPages
-from refgen.characters.sheet import CharacterSheet, Field, SheetPage
+from refgen.blocks.letters import SettableWords
+from refgen.characters.sheet import CharacterSheet, Field, SheetPage, SheetPart
 from refgen.errors import RenderError
 from refgen.game import SystemInfo
 from refgen.layout.engine import LaidOutPage, PartBoxes
@@ -133,15 +134,37 @@ def _largest(pages: Iterable[ArrangedPage], worth: float) -> ArrangedPage | None
 
 @dataclass(frozen=True, slots=True)
 class FittedSheet:
-    """A sheet that fits: its pages, their HTML, and the same pages laid out."""
+    """A sheet that fits: its pages, their HTML, and the same pages laid out.
+
+    ``faults`` are the errors of blocks and letters that no font has.
+    """
 
     pages: SheetPages
     html: str
     laid_out: Sequence[LaidOutPage]
+    faults: Sequence[RenderError] = ()
+
+
+def settable_sheet(sheet: CharacterSheet, words: SettableWords) -> CharacterSheet:
+    """A sheet without the blocks and the letters that no font has."""
+    pages = (replace(page, parts=tuple(_settable_parts(page.parts, words))) for page in sheet.pages)
+    return replace(sheet, title=words.title(sheet.title), pages=tuple(page for page in pages if page.parts))
+
+
+def _settable_parts(parts: Iterable[SheetPart], words: SettableWords) -> Iterator[SheetPart]:
+    for part in parts:
+        block = words.block(part.block, part.title, part.place) if part.block else None
+        if part.block is None or block is not None:
+            rows = tuple(replace(row, label=words.title(row.label), note=words.title(row.note)) for row in part.rows)
+            heads, note = tuple(map(words.title, part.heads)), words.title(part.note, part.place)
+            title = words.title(part.title, part.place)
+            yield replace(part, title=title, rows=rows, heads=heads, note=note, block=block)
 
 
 def fit_sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat, name: str) -> FittedSheet:
     """Arrange and lay out a sheet, called ``name`` in errors. Raises RenderError when a page fits in no way."""
+    words = SettableWords()
+    sheet = settable_sheet(sheet, words)
     planner = SheetPlanner(sheet, page_format, system.words, source_line(system))
 
     def html_of(parts: Mapping[int, PlacedPage]) -> str:
@@ -149,7 +172,7 @@ def fit_sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat
 
     fitted = fit_pages(planner, LayoutCache[PlacedPage](html_of, name))
     pages = SheetPages(sheet, tuple(fitted.pages))
-    return FittedSheet(pages, sheet_html(system, pages, page_format), fitted.laid_out)
+    return FittedSheet(pages, sheet_html(system, pages, page_format), fitted.laid_out, words.faults)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,9 @@ from refgen.aids.sheet.form_pdf import form_pdf, print_base, repeatable_form
 from refgen.aids.sheet.growing_pdf import HEADING, BasePdf, spoken_element
 from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import SheetFields, continuation_html, fit_sheet, sheet_html
+from refgen.blocks.letters import SettableWords
 from refgen.characters.sheet import CharacterSheet
+from refgen.errors import RefgenError
 from refgen.game import SystemInfo
 from refgen.layout.engine import lay_out, write, write_with_missing
 from refgen.layout.page_format import PageFormat
@@ -46,7 +48,10 @@ class CharacterDrawing(NamedTuple):
 
 @dataclass(frozen=True)
 class SheetTemplate:
-    """A sheet that was laid out: the pages, the places of the fields, and the calculation of computed fields."""
+    """A sheet that was laid out: the pages, the places of the fields, and the calculation of computed fields.
+
+    ``faults`` are the errors of blocks and letters that no font has.
+    """
 
     system: SystemInfo
     sheet: CharacterSheet
@@ -54,12 +59,16 @@ class SheetTemplate:
     pages: SheetPages
     boxes: tuple[FieldBox, ...]
     calculation: Calculation | None = None
+    faults: tuple[RefgenError, ...] = ()
 
     @classmethod
     def of(cls, system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> SheetTemplate:
         """Lay a sheet out. Raises RenderError when it fits in no way."""
+        words = SettableWords()
+        system = words.system(system)
         fitted = fit_sheet(system, sheet, page_format, NAME)
-        return cls(system, sheet, page_format, fitted.pages, field_boxes(fitted.laid_out, fitted.pages.fields()))
+        boxes = field_boxes(fitted.laid_out, fitted.pages.fields())
+        return cls(system, sheet, page_format, fitted.pages, boxes, faults=(*words.faults, *fitted.faults))
 
     @property
     def look(self) -> Look:

@@ -31,6 +31,7 @@ from refgen.aids.booklet.pages import (
 )
 from refgen.aids.booklet.planner import BookletPlanner
 from refgen.aids.kind import FittedPages
+from refgen.blocks.letters import SettableWords
 from refgen.blocks.table_block import TableBlock
 from refgen.blocks.table_cells import ShownCell, ShownColumn
 from refgen.errors import RenderError
@@ -126,6 +127,16 @@ def test_a_computed_table_refers_to_the_tables_it_follows_from() -> None:
     tables = {each.anchor: each for chapter in booklet("interactive-history").chapters for each in chapter.tables}
     armies = tables["table-military-forces"]
     assert LinkedText("Army sizes", "table-armies") in armies.follows_from
+
+
+def test_a_table_with_a_letter_that_no_font_has_stays_out_and_nothing_refers_to_it() -> None:
+    beasts, other = table(2, 2, "beasts", "龍"), table(2, 2, "other")
+    words = SettableWords()
+    found = toy(beasts, replace(other, follows_from=(LinkedText("Beasts", "beasts"),))).settable(words)
+    assert [one.anchor for one in found.chapters[0].tables] == ["other"]
+    assert found.chapters[0].tables[0].follows_from == ()
+    assert ["龍 (U+9F8D)" in fault.message for fault in words.faults] == [True]
+    assert toy(beasts).settable(SettableWords()).chapters == ()
 
 
 def test_a_table_of_more_columns_than_a_page_has_room_for_comes_in_parts_that_all_name_their_rows() -> None:

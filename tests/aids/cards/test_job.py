@@ -61,6 +61,18 @@ def test_only_a_card_with_computed_figures_says_how_they_are_rounded() -> None:
 
 
 @pytest.mark.slow
+def test_one_letter_that_no_font_has_stops_its_own_card_alone() -> None:
+    text = (TextBlock("", ("Roll.",)),)
+    cards = Card(1, "A task", text), Card(2, "🐉", text), Card(3, "Beast", (TextBlock("Kind", ("A 龍.",)),))
+    fitted = fit_deck(SYSTEM, CardDeck(cards), CARD, "game/cards")
+    assert [front.front.title for front in fitted.faces.fronts] == ["A task"]
+    assert [fault.message for fault in fitted.faults] == [
+        '"🐉" stays out: no font has 🐉 (U+1F409), in its title',
+        '"Beast" stays out: no font has 龍 (U+9F8D), in "Kind", text 1',
+    ]
+
+
+@pytest.mark.slow
 def test_it_stands_on_the_page_and_on_paper() -> None:
     assert read_back(expected_parts(shown(SYSTEM)), made(SYSTEM)) == []
 

@@ -96,13 +96,6 @@ GOOD = panel("Good", text("One"), text("Two"))
             "Shorten it",
         ),
         (
-            "a missing glyph",
-            [text("One"), TextBlock("Glyph", ("A dragon: 龍.",))],
-            2,
-            '"Bad": no font of ours has a glyph for 龍 (U+9F8D), in "Glyph", text',
-            "other characters",
-        ),
-        (
             "too much",
             [text("A", 900), PanelBlock(text("B", 900), Importance.RARE, place=place(2)), *[text("C", 500)] * 2],
             2,
@@ -124,8 +117,23 @@ def test_a_panel_that_does_not_fit_is_named_with_its_place(
 
 
 def test_when_no_panel_fits_that_is_an_error() -> None:
-    with pytest.raises(RenderError, match="no font of ours has a glyph"):
+    with pytest.raises(RenderError, match="龍"):
         fitted(panel("Bad", TextBlock("", ("龍",))))
+
+
+@pytest.mark.slow
+def test_a_block_with_a_letter_that_no_font_has_stays_out_of_its_panel_alone() -> None:
+    made = fitted(panel("Bad 🐉", text("One"), TextBlock("Beasts", ("A dragon: 龍.",)), text("🐉 Two")), GOOD)
+    assert [fault.message for fault in made.faults] == [
+        '"Beasts" stays out: no font has 龍 (U+9F8D), in "Beasts", text 1',
+        '"🐉 Two" is printed without 🐉 (U+1F409), which no font has',
+        '"Bad 🐉" is printed without 🐉 (U+1F409), which no font has',
+    ]
+    assert str(made.faults[0].span).startswith("game/screen.toml:2:")
+    assert all("look.toml" in fault.hint for fault in made.faults)
+    assert [page.title for page in made.pages] == ["Bad", "Good"]
+    blocks = [block.panel_block.block.title for column in made.pages[0].columns for block in column.blocks]
+    assert blocks == ["One", "Two"]
 
 
 @pytest.mark.slow

@@ -1,0 +1,92 @@
+"""Letters that no font has: which are named, and what is printed all the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from refgen.blocks.letters import MOST_LETTERS, SettableWords, letter_faults, named_letters, unset_letters
+from refgen.blocks.text_blocks import TextBlock
+from refgen.cli import main
+from refgen.game import load_game
+
+RULES = """\
+# Small Roads
+
+## Beasts
+
+| d4 | Beast |
+|---|---|
+| 1 | wolf |
+| 2 | 龍 |
+| 3 | bear |
+| 4 | fox |
+
+## Weather
+
+| d4 | Weather |
+|---|---|
+| 1 | sun |
+| 2 | rain |
+| 3 | fog |
+| 4 | wind |
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Fair: +1, −2, ½ × “it’s”", ""),
+        ("wolf 龍, bear 虎, 龍", "龍虎"),
+        ("a b\u00a0c\u2003d", ""),  # blanks
+        ("soft\u00adhyphen, joiner\u200d, word\u2060", ""),
+        ("e\u0301 and é", ""),
+        ("🐉\ufe0f", "🐉"),  # the selector of a shape is never seen
+    ],
+)
+def test_letters_that_no_font_has_are_named_once_in_order(text: str, expected: str) -> None:
+    assert unset_letters(text) == expected
+
+
+def test_many_letters_are_counted() -> None:
+    letters = "".join(map(chr, range(0x4E00, 0x4E00 + MOST_LETTERS + 3)))
+    assert named_letters(letters[:2]) == "一 (U+4E00), 丁 (U+4E01)"
+    assert named_letters(letters).endswith("and 3 more")
+
+
+def test_a_title_goes_without_the_letter_and_content_stays_out_whole() -> None:
+    words = SettableWords()
+    assert words.title("🐉 Fights 🐉") == "Fights"
+    shown = words.block(TextBlock("🐉 Rules", ("Roll.",)), "Fights")
+    assert shown == TextBlock("Rules", ("Roll.",))
+    assert words.block(TextBlock("", ("Roll 龍.",)), "Fights") is None
+    assert [fault.message for fault in words.faults] == [
+        '"🐉 Fights 🐉" is printed without 🐉 (U+1F409), which no font has',
+        '"🐉 Rules" is printed without 🐉 (U+1F409), which no font has',
+        '"Fights" stays out: no font has 龍 (U+9F8D), in "Fights", text 1',
+    ]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "rules.md").write_text(RULES, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+SAID = 'rules.md:8:7: no font has 龍 (U+9F8D), in "Beasts"\n  hint: Name a font that has it in look.toml'
+
+
+@pytest.mark.slow
+def test_init_and_check_name_the_table_at_once_and_the_screen_has_the_others(project: Path) -> None:
+    done = CliRunner().invoke(main, ["init", "rules.md"])
+    assert done.exit_code == 0, done.stderr
+    assert f"warning: {SAID}" in done.stderr
+    assert (project / "build/small-roads/gm-screen-a4.pdf").exists()
+    (fault,) = letter_faults(load_game(project / "content/small-roads"))
+    assert fault.span is not None
+    assert fault.span.short.endswith("rules.md:8")
+    checked = CliRunner().invoke(main, ["check", "small-roads"])
+    assert (checked.exit_code != 2, SAID in checked.stderr) == (True, True)
