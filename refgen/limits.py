@@ -107,7 +107,7 @@ class Limits:
     template_letters: int = 100_000
     """Letters of a template of a project."""
 
-    font_bytes: int = 4 * 2**20
+    font_bytes: int = 24 * 2**20
     """Bytes of a font in look.toml."""
 
     picture_bytes: int = 4 * 2**20

@@ -45,6 +45,11 @@ BUNDLED: Mapping[str, tuple[str, str, str, str]] = {
 _KINDS = (b"\x00\x01\x00\x00", b"OTTO", b"true")
 """The first bytes of fonts that WeasyPrint, browsers and HarfBuzz all read."""
 
+_COLLECTION = b"ttcf"
+"""The first bytes of a collection of fonts (.ttc, .otc)."""
+
+_TAKE_ONE = "Take one of them out, by its number: fonttools ttLib --no-recalc-timestamp -y 0 -o font.otf {name}"
+
 _FORBIDDEN: Mapping[int, str] = {
     0x0002: "that it is not embedded at all",
     0x0004: "that it is embedded for reading alone, and the fields of sheets are written in",
@@ -170,17 +175,33 @@ def _files(font: FontFiles, role: str, read: ReadFile, *, one_face: bool = False
 
 def _check(data: bytes, name: str) -> None:
     """Refuse what is no font that can be set and embedded."""
-    from fontTools.ttLib import TTFont, TTLibError  # slow to load, and few games have fonts of their own
-
     if len(data) > limits().font_bytes:
         raise RulesError(f"the font {name} has {len(data):,} bytes", hint=limit_hint("font_bytes"))
+    if data.startswith(_COLLECTION):
+        raise RulesError(f"{name} is a collection of fonts: {_fonts_in(data)}", hint=_TAKE_ONE.format(name=name))
+    _check_font(data, name)
+
+
+def _fonts_in(data: bytes) -> str:
+    """The names of the fonts in a collection, each with its number."""
+    from fontTools.ttLib import TTCollection
+
+    with TTCollection(BytesIO(data), lazy=True) as collection:
+        return ", ".join(f"{number} {font['name'].getBestFullName()}" for number, font in enumerate(collection.fonts))
+
+
+@lru_cache(maxsize=32)
+def _check_font(data: bytes, name: str) -> None:
+    from fontTools.ttLib import TTFont, TTLibError  # slow to load, and few games have fonts of their own
+
     if not data.startswith(_KINDS):
         raise RulesError(f"{name} is no font in OpenType or TrueType", hint="Save it as .otf or .ttf.")
     try:
         with TTFont(BytesIO(data), lazy=True) as font:
             permissions = font["OS/2"].fsType
             is_variable, has_letters = "fvar" in font, bool(font.getBestCmap())
-        _draw_outlines(data)
+        if (glyph := font_measures(data).undrawable_glyph()) is not None:
+            raise ValueError(f"glyph {glyph} cannot be drawn")
     except (TTLibError, KeyError, AssertionError, ValueError, IndexError, OSError) as error:
         raise RulesError(f"{name} is damaged: {error}", hint="Download it again from its publisher.") from error
     if is_variable:
@@ -192,17 +213,6 @@ def _check(data: bytes, name: str) -> None:
         raise RulesError(f"the makers of {name} ask {forbidden}", hint="Name a font that may be embedded.")
 
 
-@lru_cache(maxsize=32)
-def _draw_outlines(data: bytes) -> None:
-    """Draw each letter of a font with PostScript outlines, which raises an error where one of these is damaged."""
-    from fontTools.ttLib import TTFont
-
-    with TTFont(BytesIO(data)) as font:
-        if "CFF " in font:
-            font.getGlyphOrder()  # reads the outlines
-            font.save(BytesIO())
-
-
 def _reasons(permissions: int) -> Iterator[str]:
     return (reason for bit, reason in _FORBIDDEN.items() if permissions & bit)
 
@@ -210,8 +220,13 @@ def _reasons(permissions: int) -> Iterator[str]:
 def _check_figures(files: Files, role: str) -> None:
     """Refuse figures of several widths: those of a column would not stand under each other."""
     for data in files[:2]:
-        measures = font_measures(data)
-        figures = [figure for figure in "0123456789" if figure in measures.characters]  # others are of the usual font
-        if len({round(measures.width(figure), 3) for figure in figures}) > 1:
+        if len(_widths_of_figures(data)) > 1:
             hint = 'Name a font whose figures are of one width: figures = "source-sans".'
             raise RulesError(f"the figures of the font of {role} are not of one width", hint=hint)
+
+
+@lru_cache(maxsize=32)
+def _widths_of_figures(data: bytes) -> frozenset[float]:
+    measures = font_measures(data)
+    figures = [figure for figure in "0123456789" if figure in measures.characters]  # others are of the usual font
+    return frozenset(round(measures.width(figure), 3) for figure in figures)

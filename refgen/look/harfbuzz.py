@@ -69,6 +69,12 @@ class _Extents(ctypes.Structure):
     _fields_ = (("ascender", c_int32), ("descender", c_int32), ("line_gap", c_int32), ("reserved", c_int32 * 9))
 
 
+class _GlyphExtents(ctypes.Structure):
+    """hb_glyph_extents_t."""
+
+    _fields_ = tuple((name, c_int32) for name in ("x_bearing", "y_bearing", "width", "height"))
+
+
 class FontMeasures:
     """The measures of a font; ``ascent`` and ``descent`` are its heights above and below the baseline."""
 
@@ -90,6 +96,13 @@ class FontMeasures:
     def width(self, text: str) -> float:
         """The width of a text on one line."""
         return self._shape_text(text)[0] / self._em
+
+    def undrawable_glyph(self) -> int | None:
+        """The number of the first glyph whose outline is damaged; None where every glyph can be drawn."""
+        extents, hb = _GlyphExtents(), self._hb
+        numbers = range(hb.hb_face_get_glyph_count(hb.hb_font_get_face(self._font)))
+        drawn = (hb.hb_font_get_glyph_extents(self._font, number, ctypes.byref(extents)) for number in numbers)
+        return next((number for number, is_drawn in zip(numbers, drawn, strict=True) if not is_drawn), None)
 
     def kerning(self, pair: str) -> float:
         """By how much two characters are wider than each alone; most are narrower, or a ligature."""
@@ -122,6 +135,10 @@ class PlainMeasures(FontMeasures):
         glyphs = {chr(code): figures.get(glyph, glyph) for code, glyph in font.getBestCmap().items()}
         self._advances = {character: advances[glyph][0] for character, glyph in glyphs.items()}
         self.characters = frozenset(glyphs)
+
+    def undrawable_glyph(self) -> int | None:
+        """None: a damaged outline is found where it is drawn."""
+        return None
 
     def kerning(self, pair: str) -> float:  # noqa: ARG002
         """Zero: kerning is not known."""
@@ -183,6 +200,9 @@ _FUNCTIONS: tuple[tuple[str, Any, list[Any]], ...] = (
     ("hb_blob_destroy", None, [c_void_p]),
     ("hb_face_create", c_void_p, [c_void_p, c_uint]),
     ("hb_face_destroy", None, [c_void_p]),
+    ("hb_face_get_glyph_count", c_uint, [c_void_p]),
+    ("hb_font_get_face", c_void_p, [c_void_p]),
+    ("hb_font_get_glyph_extents", c_int, [c_void_p, c_uint32, c_void_p]),
     ("hb_face_get_upem", c_uint, [c_void_p]),
     ("hb_face_collect_unicodes", None, [c_void_p, c_void_p]),
     ("hb_font_create", c_void_p, [c_void_p]),

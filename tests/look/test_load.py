@@ -9,7 +9,7 @@ from typing import Any
 
 import font_source_sans_pro
 import pytest
-from fontTools.ttLib import TTFont
+from fontTools.ttLib import TTCollection, TTFont
 from PIL import Image
 
 from refgen.errors import RefgenError, each_error
@@ -17,6 +17,7 @@ from refgen.layout.templates import look_files
 from refgen.look.colours import HEAT_STEPS, printed_contrast, token_colour
 from refgen.look.find import find_look
 from refgen.look.look import USUAL, Look
+from tests.look.tiny import tiny_font
 
 OWN = Path(font_source_sans_pro.__file__).parent / "files" / "SourceSansPro-Black.ttf"
 
@@ -171,6 +172,15 @@ def test_a_font_with_a_damaged_letter_is_refused(tmp_path: Path) -> None:
         font.save(made)
     (error,) = errors(tmp_path, '[fonts]\ntitles = "own.otf"\n', own_otf=made.getvalue())
     assert error.startswith("game/look.toml:2:1: own.otf is damaged: ")
+
+
+def test_a_collection_of_fonts_is_refused_with_their_names_and_the_command_that_takes_one_out(tmp_path: Path) -> None:
+    collection = TTCollection()
+    collection.fonts = [TTFont(BytesIO(tiny_font("ab"))), TTFont(BytesIO(tiny_font("cd")))]
+    collection.save(made := BytesIO())
+    (error,) = errors(tmp_path, '[fonts]\ntitles = "own.ttc"\n', own_ttc=made.getvalue())
+    assert "own.ttc is a collection of fonts: 0 Tiny, 1 Tiny" in error
+    assert error.endswith("fonttools ttLib --no-recalc-timestamp -y 0 -o font.otf own.ttc")
 
 
 @pytest.mark.slow

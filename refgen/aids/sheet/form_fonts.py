@@ -19,7 +19,7 @@ from pikepdf import Array, Dictionary, Name
 
 from refgen.aids.sheet.fields import RESOURCE, SIMPLE, UNITS, font_of_fields, letters
 from refgen.errors import RenderError
-from refgen.layout.pdf_objects import embed, meanings_of, widths_of
+from refgen.layout.pdf_objects import embed, meanings_of
 
 FIRST, LAST = 0x20, 0xFF
 """The first and the last code of the simple font."""
@@ -66,15 +66,34 @@ def embed_form_fonts(pdf: Any) -> Mapping[str, Any]:
 
 
 def _embed_whole_font(pdf: Any) -> Any:
-    """Embed the whole font in a pikepdf PDF: the glyphs that its pages use, and every letter for fields."""
-    font = _font_of_fields(pdf)
-    known, widths = dict(meanings_of(font)), dict(widths_of(font))
-    wanted = {*_used_glyphs(pdf, font), *(letter.glyph for letter in letters().values())}
+    """Embed the whole font in a pikepdf PDF: the glyphs that its pages use, and every letter for fields.
+
+    A page may show other glyphs than those of its letters: what these mean, the page says.
+    """
+    font, (name, data) = _font_of_fields(pdf), font_of_fields()
+    known, widths = _glyphs_of(data)
+    used = set(_used_glyphs(pdf, font))
+    wanted = {*used, *(letter.glyph for letter in letters().values())}
+    meanings = dict(meanings_of(font)) | {glyph: b"<%04x> <%b>" % (glyph, known[glyph]) for glyph in wanted & {*known}}
+    left, bottom, _, top = font.DescendantFonts[0].FontDescriptor.FontBBox
+    font.DescendantFonts[0].FontDescriptor.FontBBox = Array([left, bottom, max(widths), top])
     font.ToUnicode = pdf.make_stream(_MAP)
-    embed(
-        pdf, font, font_of_fields()[0], {each: known[each] for each in wanted}, {each: widths[each] for each in wanted}
-    )
+    embed(pdf, font, name, {each: meanings[each] for each in wanted}, {each: widths[each] for each in wanted})
     return font
+
+
+@lru_cache(maxsize=4)
+def _glyphs_of(data: bytes) -> tuple[Mapping[int, bytes], Sequence[float]]:
+    """The letters of the glyphs of a font, in hexadecimal UTF-16; the widths of all glyphs in thousandths of an em."""
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(io.BytesIO(data), lazy=True, recalcTimestamp=False)
+    advances, em = font["hmtx"].metrics, font["head"].unitsPerEm
+    letters_of = {
+        font.getGlyphID(glyph): chr(code).encode("utf-16-be").hex().encode()
+        for code, glyph in sorted(font.getBestCmap().items(), reverse=True)
+    }
+    return letters_of, [advances[glyph][0] * UNITS / em for glyph in font.getGlyphOrder()]
 
 
 def _font_of_fields(pdf: Any) -> Any:

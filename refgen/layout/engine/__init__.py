@@ -243,6 +243,7 @@ PRIVATE_NAMES = (
     PrivateName("weasyprint.pdf.fonts", "Font.clean", "64", "pages that are joined leave refgen's own fonts out"),
     PrivateName("weasyprint.pdf.fonts", "Font.subset", "63", "pages that are joined share the fonts of refgen"),
     PrivateName("weasyprint.pdf.fonts", "Font.hb_face", "63", "a font that was not used in a layout is made smaller"),
+    PrivateName("weasyprint.pdf.fonts", "Font.used_in_forms", "60", "the font of fields is not embedded whole"),
     PrivateName("pydyf", "Dictionary", "0.1", "tags are mended among the objects of a PDF"),
     PrivateName("pydyf", "Stream", "0.1", "marked content and maps of glyphs are mended"),
 )

@@ -31,7 +31,8 @@ UA = "pdf/ua-1"
 
 def tagged_pdf(pages: Sequence[LaidOutPage], prefix: str = "") -> bytes:
     """The pages as PDF/UA-1. The ids of tags begin with ``prefix``."""
-    return bytes(_document(pages).write_pdf(pdf_variant=UA, finisher=partial(mend, prefix=prefix)))
+    with _no_font_whole():
+        return bytes(_document(pages).write_pdf(pdf_variant=UA, finisher=partial(mend, prefix=prefix)))
 
 
 def to_join(pages: Sequence[LaidOutPage], prefix: str, cut: float) -> bytes:
@@ -76,6 +77,20 @@ def _without_own_fonts() -> Iterator[None]:
         yield
     finally:
         Font.clean = embed
+
+
+@contextmanager
+def _no_font_whole() -> Iterator[None]:
+    """Let the font of fields be embedded as other fonts are: its letters are added where a form is made of the PDF.
+
+    Of a font that fields use, WeasyPrint embeds every glyph, knows the meaning of those alone that a letter has without
+    any feature of the font, and asks fontTools for the width of each.
+    """
+    Font.used_in_forms = property(lambda _: False, lambda _font, _used: None)
+    try:
+        yield
+    finally:
+        del Font.used_in_forms
 
 
 def font_subset(font: bytes, glyphs: Collection[int]) -> bytes:
@@ -286,7 +301,7 @@ def _index_ids(pdf: Any, tree: _Tree, prefix: str) -> None:
 
 
 def _name_every_glyph(objects: Sequence[Any]) -> None:
-    """Map glyphs without a character, which fonts of fields have because they are embedded whole, to U+FFFD."""
+    """Map glyphs without a character to U+FFFD."""
     for stream in objects:
         if isinstance(stream, pydyf.Stream) and b"begincmap" in stream.stream:
             stream.stream[:] = [_NO_CHARACTER.sub(b"> <fffd>", line) for line in stream.stream]

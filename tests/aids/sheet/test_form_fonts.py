@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.resources import files
 
 import pikepdf
@@ -17,10 +18,18 @@ from fontTools.ttLib import TTFont
 from fontTools.ttLib.scaleUpem import scale_upem
 
 from refgen.aids.sheet.form_fonts import is_simple, simple_font
+from refgen.aids.sheet.job import SheetJob
+from refgen.aids.sheet.kind import SheetKind
+from refgen.characters.make_sheet import make_sheet
 from refgen.characters.sheet import FieldKind
+from refgen.files import bundled_folder
+from refgen.game import SystemInfo, load_game
+from refgen.layout.page_format import PageFormat
 from refgen.look.fonts import BUNDLED
+from refgen.look.look import Look, in_look
 from tests.aids.sheet.sheets import book, calculating, fields, form, named, placed, ready, template
 from tests.conftest import others_in_soak
+from tests.look.tiny import tiny_font
 
 ONE = "fudge-1995"
 
@@ -133,3 +142,17 @@ def test_each_field_to_write_in_has_an_appearance_of_its_own(system: str, how: s
 def test_print_holds_no_font_for_what_is_filled_in() -> None:
     with pikepdf.open(io.BytesIO(book(ONE, ready(ONE)))) as pdf:
         assert {str(font.get("/Subtype")) for page in pdf.pages for font in page.Resources.Font.values()} == {"/Type0"}
+
+
+@pytest.mark.slow
+def test_a_font_whose_features_put_another_glyph_for_a_figure_of_the_page_makes_a_form() -> None:
+    """As Noto Sans CJK does for the 1 of "page 1 of 1", by ``locl``."""
+    letters = map(chr, (*range(0x20, 0x7F), *range(0xA0, 0x180), 0x2212, 0x25CA))
+    data = tiny_font(letters, "feature locl { sub uni0031 by one.local; } locl;", ["one.local"])
+    fonts = dict.fromkeys(("Look-Text", "Look-Text-Italic", "Look-Text-Semi-Bold"), data)
+    game = load_game(bundled_folder("content") / ONE)
+    sheet = make_sheet(bundled_folder("content") / ONE, game)
+    look = Look("tiny", fonts=fonts)
+    with in_look(look):
+        made = SheetJob(SheetKind.names, replace(SystemInfo.of(game), look=look), sheet, [PageFormat()]).make()
+    assert (made.errors, made.mismatches) == ([], [])
