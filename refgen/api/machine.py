@@ -20,7 +20,7 @@ from refgen.export.model import MachineData, MachinePart
 from refgen.layout.engine import pango_version
 from refgen.layout.metrics import fonts
 from refgen.pipeline.store import CACHE_VARIABLE, cache_folder
-from refgen.readers.pandoc.syntax_tree import program
+from refgen.readers.pandoc.program import program
 
 NAME = "refgen"
 

@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
-from refgen.readers.document import HIDDEN, LEFT_OUT, STRUCK, Note
+from refgen.readers.document import LEFT_OUT, STRUCK, Note
 from refgen.readers.word_run import WordRun
-from refgen.readers.word_settings import Setting
+from refgen.readers.word_settings import Setting, setting_of_classes
 from refgen.readers.xml_entities import MARKUP, Entities
 from refgen.source import Passage, plain_text
 
@@ -31,8 +31,6 @@ _REASONS = {
 }
 """The elements that are no part of the text, and the reason for each."""
 
-_STRUCK_ROLES = {"strikethrough", "line-through", "strikeout", "strike", "struck", "deleted"}
-_HIDDEN_ROLES = {"hidden", "sr-only", "visually-hidden"}
 _SETTINGS = {"superscript": Setting.RAISED, "subscript": Setting.LOWERED}
 _LONG = 11
 """So many figures are no number of columns, rows or items."""
@@ -57,10 +55,8 @@ def reason_to_leave_out(element: Element) -> str:
     """Why an element is no part of the text; "" for one that is."""
     if element.tag in _REASONS:
         return _REASONS[element.tag]
-    roles = set(element.get("role", "").split())
-    if roles & _STRUCK_ROLES or element.get("revisionflag") == "deleted":
-        return STRUCK
-    return HIDDEN if roles & _HIDDEN_ROLES else ""
+    setting = setting_of_classes(element.get("role", "").split())
+    return STRUCK if element.get("revisionflag") == "deleted" else setting.value
 
 
 def settings_of(places: Mapping[Element, Passage]) -> dict[int, Setting]:

@@ -48,16 +48,16 @@ class WordRun:
         for setting, run in groupby(self.pieces, key=lambda piece: piece[0]):
             words = Passage.joined([words for _, words in run])
             made.append(words if setting is Setting.PLAIN else words.replaced(PLAIN_TEXT[setting](words.text)))
-        return _with_fractions(Passage.joined(made))
+        return with_fractions(Passage.joined(made))
 
 
 def _without_soft_hyphens(words: Passage) -> Passage:
     return Passage.joined(words.split(_SOFT_HYPHEN)) if "\u00ad" in words.text else words
 
 
-def _with_fractions(words: Passage) -> Passage:
+def with_fractions(words: Passage) -> Passage:
     """Words in which a raised figure over a lowered figure has the slash of fractions: ¹⁄₂."""
     if not (slash := _FRACTION.search(words.text)):
         return words
     before, after = words[: slash.start()], words[slash.end() :]
-    return Passage.joined([before, words.group(slash).replaced("⁄"), _with_fractions(after)])
+    return Passage.joined([before, words.group(slash).replaced("⁄"), with_fractions(after)])

@@ -8,8 +8,9 @@ raised 2 is ``10²`` and never 102. Ordinals and abbreviations (1st, Mme) keep t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
+from unicodedata import normalize
 
 from refgen.readers.document import HIDDEN, STRUCK
 
@@ -44,6 +45,34 @@ def raise_words(words: str) -> str:
 def lower_words(words: str) -> str:
     """Words as they are written when they are lowered; figures that have no lowered form stand after ``_``."""
     return _set_words(words, _LOWERED, "_")
+
+
+def plain_character(character: str) -> str:
+    """A raised or lowered character as it is written without its setting; any other character as it is."""
+    return normalize("NFKC", character).replace("−", "-")
+
+
+_STRUCK_CLASSES = {"del", "deleted", "line-through", "strike", "strikeout", "strikethrough", "struck"}
+_HIDDEN_CLASSES = {"hidden", "sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text"}
+_STRUCK_TAG = re.compile(
+    r"<(?:s|strike|del)\b|<[^<>]*\btext-decoration(?:-line)?\s*:[^;\"'<>]*line-through", re.IGNORECASE
+)
+_HIDDEN_TAG = re.compile(r"<[^<>]*(?:\bdisplay\s*:\s*none|\bvisibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
+
+
+def setting_of_classes(classes: Iterable[str]) -> Setting:
+    """The setting that names of classes or roles say."""
+    named = set(classes)
+    if named & _STRUCK_CLASSES:
+        return Setting.STRUCK
+    return Setting.HIDDEN if named & _HIDDEN_CLASSES else Setting.PLAIN
+
+
+def setting_of_tag(tag: str) -> Setting:
+    """The setting that a start tag of HTML says, by its name or its style."""
+    if _STRUCK_TAG.match(tag):
+        return Setting.STRUCK
+    return Setting.HIDDEN if _HIDDEN_TAG.match(tag) else Setting.PLAIN
 
 
 def _set_words(words: str, characters: dict[int, int], sign: str) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from refgen.files import bundled_folder
 from refgen.readers.document import BINARY, Format
-from refgen.readers.pandoc.syntax_tree import program
+from refgen.readers.pandoc.program import program
 from refgen.readers.read import open_document
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,7 +16,7 @@ from markdown_it.token import Token
 from refgen.game import GameModel, SystemSpec
 from refgen.readers.document import Format
 from refgen.readers.markdown_parser import _parser
-from refgen.readers.pandoc.syntax_tree import program
+from refgen.readers.pandoc.program import program
 from refgen.rules.load import read_documents, rules_in
 from refgen.rules.spec_files import SpecFiles
 from refgen.site.game_pages import make_pages

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from refgen.errors import ReadError
@@ -29,14 +29,13 @@ from refgen.readers.document import (
     with_new_words,
     words_read,
 )
-from refgen.readers.grids import SpanningCell, fill_spans
+from refgen.readers.grids import SpanningCell, fill_spans, hang_footnotes
 from refgen.readers.markup import stands_apart
+from refgen.readers.pandoc.program import PandocError, convert, too_deep
 from refgen.readers.pandoc.syntax_tree import (
     LISTS,
     NESTED,
-    PandocError,
     blocks_of_item,
-    convert,
     footnotes,
     list_items,
     nested_blocks,
@@ -44,7 +43,6 @@ from refgen.readers.pandoc.syntax_tree import (
     table_parts,
     title_page,
     titles,
-    too_deep,
     word_pieces,
 )
 from refgen.readers.pandoc.word_places import Locator, lost_words, short_row, table_end, unread_words
@@ -123,6 +121,8 @@ class _TreeBuilder(SectionBuilder):
 
     locator: Locator
     tables: list[tuple[int, int]] = field(default_factory=list)
+    notes_of_cells: dict[str, Passage] = field(default_factory=dict)
+    """The footnotes of the table that is read, by their marks."""
 
     def read(self, blocks: Sequence[Any]) -> None:
         for block in blocks:
@@ -133,7 +133,7 @@ class _TreeBuilder(SectionBuilder):
     def document(self, faults: Sequence[Fault], notes: Iterable[Note]) -> Document:
         """The document, with some more faults and notes."""
         text, all_faults = self.locator.text, (*faults, *self.faults, *self.losses())
-        all_notes = (*self.notes, *notes)
+        all_notes = (*self.notes, *self.locator.left_out, *notes)
         return Document(text.source, self.locator.format, text, tuple(self.sections), all_faults, all_notes)
 
     def unread(self) -> Iterator[Note]:
@@ -201,25 +201,37 @@ class _TreeBuilder(SectionBuilder):
 
     def _grid(self, content: Any) -> Grid:
         parts = table_parts(content)
-        before, not_found = len(self.locator.found), self.locator.not_found
+        before, not_found = len(self.locator.found), len(self.locator.not_found)
+        self.notes_of_cells = {}
         made = fill_spans([[self._row(row, parts.width) for row in group] for group in parts.groups])
         self.faults.extend(made.faults)
         self.notes.extend(made.notes)
-        span = self._extent(self.locator.found[before:], complete=self.locator.not_found == not_found)
+        span = self._extent(self.locator.found[before:], complete=len(self.locator.not_found) == not_found)
         head = sum(1 for row in made.rows[: parts.head_rows] if row)
-        return Grid(tuple(row for row in made.rows if row), head, span, parts.caption, parts.id)
+        grid = Grid(tuple(row for row in made.rows if row), head, span, parts.caption, parts.id)
+        self.paragraphs += self.notes_of_cells.values()
+        return hang_footnotes(self.locator.text.source, grid, self.notes_of_cells)
 
     def _row(self, row: Sequence[Any], width: int) -> list[SpanningCell]:
         before = len(self.locator.found)
-        made = [
-            SpanningCell(RawCell.of(self.locator.place(word_pieces(blocks), cell=True)), rows, columns)
-            for _, _, rows, columns, blocks in row
-        ]
+        made = [SpanningCell(self._cell(blocks), rows, columns) for _, _, rows, columns, blocks in row]
         found = self.locator.found[before:]
         if found:
             self._check_short(made, found[0][0], width)
             self.locator.position = max(self.locator.position, *(end for _, end in found))  # cells stand side by side
         return made
+
+    def _cell(self, blocks: Sequence[Any]) -> RawCell:
+        """A cell with the marks of its footnotes at its end; equal footnotes have the same mark."""
+        cell = RawCell.of(self.locator.place(word_pieces(blocks), cell=True))
+        marks = ""
+        for footnote in filter(word_pieces, footnotes(blocks)):
+            words = self.locator.place(word_pieces(footnote), stay=True)
+            known = (mark for mark, note in self.notes_of_cells.items() if note.text == words.text)
+            mark = next(known, f"[^{len(self.notes_of_cells) + 1}]")
+            self.notes_of_cells.setdefault(mark, words)
+            marks += mark
+        return replace(cell, text=cell.text + marks)
 
     def _check_short(self, row: Sequence[SpanningCell], place: int, width: int) -> None:
         """Add a fault for a short row. LaTeX has a blank cell under a cell that spans rows; other formats have none."""

@@ -1,126 +1,21 @@
-"""Run pandoc on a document, and read its syntax tree (AST): words, list items and the parts of tables.
+"""The syntax tree (AST) of pandoc: words, list items and the parts of tables.
 
-In: the bytes of a document. Out: pandoc's output with its messages; the words of blocks and inlines, which are JSON
-objects with the kind "t" and the content "c".
-
-No further module starts pandoc. Pandoc runs in its sandbox (no files but the given document, no network), with bounds
-on memory and time.
+In: blocks and inlines, which are JSON objects with the kind "t" and the content "c". Out: their words, those that are
+struck or hidden marked; the items of lists; footnotes; the rows of tables.
 """
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from refgen.errors import ReadError
-from refgen.limits import Limits, limit_hint, limits
+from refgen.readers.formulas import plain_formula
 from refgen.readers.markup import WORDED_ATTRIBUTES, worded_attributes
-from refgen.readers.pandoc.word_places import BLANK
+from refgen.readers.pandoc.word_places import BLANK, LeftOutWord
+from refgen.readers.word_settings import PLAIN_TEXT, Setting, setting_of_classes, setting_of_tag
 from refgen.source import plain_text
-from refgen.span import Span
-
-HEAP_EXHAUSTED = 251
-"""The exit code of a Haskell program that has used up its memory."""
-
-_MESSAGE = re.compile(
-    r"^\[(?P<kind>WARNING|INFO)\] (?P<words>.*) at (?:\S+ )?line (?P<line>\d+) column (?P<column>\d+)"
-)
-_ERROR_PLACE = re.compile(r"\(?line (?P<line>\d+),? column (?P<column>\d+)\)?:?")
-_LOST_BLOCK = "Skipped '\\begin{"
-
-
-@dataclass(frozen=True, slots=True)
-class PandocMessage:
-    """A message of pandoc about text that it left out, with the place in the source."""
-
-    words: str
-    line: int
-    column: int
-
-
-@dataclass(frozen=True, slots=True)
-class PandocOutput:
-    """The output of pandoc, with its messages."""
-
-    text: str
-    messages: tuple[PandocMessage, ...]
-
-    @property
-    def ast(self) -> Any:
-        """The syntax tree, where JSON was asked for. Raises ReadError for a tree that nests too deep."""
-        try:
-            return json.loads(self.text)
-        except RecursionError as error:
-            raise too_deep() from error
-
-
-class PandocError(Exception):
-    """Pandoc refused a document: the reason, and the place and the hint if there are any."""
-
-    def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__(message)
-        self.hint = hint
-        place = _ERROR_PLACE.search(message)
-        self.reason = " ".join(_ERROR_PLACE.sub("", message).split()).removeprefix("Error at ").rstrip(" ^")
-        self.line, self.column = (int(place["line"]), int(place["column"])) if place else (1, 1)
-
-
-def too_deep(span: Span | None = None) -> ReadError:
-    """The error of a document whose quotes, lists or emphasis nest too deep."""
-    return ReadError("the document nests too deep", span=span, hint="Take quotes and lists out of each other.")
-
-
-def convert(raw: bytes, source: str, target: str) -> PandocOutput:
-    """Convert a document. Raises PandocError if pandoc refuses the document, ReadError if pandoc is not installed."""
-    return _convert(raw, source, target, limits())
-
-
-@lru_cache(maxsize=8)  # a check reads the documents of a game again, for their numbers
-def _convert(raw: bytes, source: str, target: str, most: Limits) -> PandocOutput:
-    bounds = ["+RTS", f"-M{most.pandoc_megabytes}M", "-RTS", "--sandbox", "--verbose", "--wrap=none"]
-    try:
-        done = subprocess.run(  # noqa: S603 - the program is pypandoc's, its arguments are ours
-            [program(), *bounds, "--from", source, "--to", target],
-            input=raw,
-            capture_output=True,
-            timeout=most.pandoc_seconds,
-        )
-    except subprocess.TimeoutExpired as error:
-        message = f"it takes longer than {most.pandoc_seconds} seconds"
-        raise PandocError(message, limit_hint("pandoc_seconds")) from error
-    said = done.stderr.decode("utf-8", "replace")
-    if done.returncode == HEAP_EXHAUSTED:
-        raise PandocError(f"it takes more than {most.pandoc_megabytes:,} megabytes", limit_hint("pandoc_megabytes"))
-    if done.returncode:
-        refusal = "\n".join(line for line in said.splitlines() if not line.startswith(("[INFO]", "[WARNING]")))
-        raise PandocError(refusal or f"pandoc stopped with {done.returncode}")
-    return PandocOutput(done.stdout.decode("utf-8"), tuple(_messages(said)))
-
-
-def program() -> str:
-    """The path of pandoc. Raises ReadError if pandoc is not installed."""
-    try:
-        import pypandoc
-
-        return str(pypandoc.get_pandoc_path())
-    except (ImportError, OSError) as error:
-        raise ReadError("this format is read through pandoc", hint="pip install refgen[pandoc]") from error
-
-
-def _messages(said: str) -> list[PandocMessage]:
-    """The warnings, and the blocks that were skipped; pandoc counts every rule and label it skips as well."""
-    found = (_MESSAGE.match(line) for line in said.splitlines())
-    return [
-        PandocMessage(match["words"], int(match["line"]), int(match["column"]))
-        for match in found
-        if match and (match["kind"] == "WARNING" or match["words"].startswith(_LOST_BLOCK))
-    ]
-
 
 LISTS = frozenset({"BulletList", "OrderedList"})
 NESTED = frozenset({"BlockQuote", "DefinitionList", "Div", "Figure"})
@@ -135,6 +30,8 @@ _WORDLESS = frozenset({"Note", "HorizontalRule"})
 _WITH_WORDS = frozenset({"CodeBlock", "Header", "Para", "Plain", "RawBlock"})
 """Kinds of blocks that hold words: two such blocks in one item or cell do not share a word."""
 _NUMBERED = frozenset({"DefaultStyle", "Decimal", "Example"})
+_SETTINGS = {"Superscript": Setting.RAISED, "Subscript": Setting.LOWERED, "Strikeout": Setting.STRUCK}
+_TAG = re.compile(r"<(?P<end>/)?(?P<name>[a-zA-Z][\w-]*)[^<>]*?(?P<empty>/)?>")
 _QUOTES = {"SingleQuote": ("‘", "’"), "DoubleQuote": ("“", "”")}
 
 
@@ -155,7 +52,7 @@ def table_parts(content: Any) -> TableParts:
     heads = [cells for _, cells in head[1]]
     inner = [[cells for _, cells in (*body[2], *body[3])] for body in bodies]
     groups = (heads, *inner, [cells for _, cells in foot[1]])
-    return TableParts(groups, len(heads), len(columns), plain_text("".join(word_pieces(caption))), identity)
+    return TableParts(groups, len(heads), len(columns), text_of(caption), identity)
 
 
 _OF_TITLE_PAGE = ("title", "subtitle", "author", "institute", "date", "abstract")
@@ -170,7 +67,7 @@ def title_page(metadata: Mapping[str, Any]) -> list[Any]:
 def settings(metadata: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The name and the words of all other metadata."""
     for key, value in metadata.items():
-        if key not in _OF_TITLE_PAGE and (words := "".join(word_pieces(_metadata_blocks(value)))):
+        if key not in _OF_TITLE_PAGE and (words := text_of(_metadata_blocks(value))):
             yield key, words
 
 
@@ -211,7 +108,7 @@ def titles(node: Any) -> Iterator[tuple[str, str]]:
     """The attribute and the words of each title of a link or picture, and of each attribute with words for readers."""
     if isinstance(node, dict) and node.get("t") in ("Link", "Image"):
         _, words, (_, title) = node["c"]
-        if title and title != "".join(word_pieces(words)):
+        if title and title != text_of(words):
             yield "title", title
     if isinstance(node, list) and len(node) == 3 and isinstance(node[0], str) and isinstance(node[2], list):
         yield from ((name, value) for name, value in node[2] if name in WORDED_ATTRIBUTES and value)
@@ -250,14 +147,23 @@ def word_pieces(blocks: Sequence[Any]) -> list[str]:
     return made[:-1] if made and made[-1] == BLANK else made
 
 
+def text_of(blocks: Sequence[Any]) -> str:
+    """The words of blocks as a text, without those that are left out."""
+    return plain_text("".join(piece for piece in word_pieces(blocks) if not isinstance(piece, LeftOutWord)))
+
+
 def _pieces(node: Any) -> Iterator[str]:
     """The words under a node of the tree, in order, without footnotes (``footnotes`` has those)."""
     if isinstance(node, list):
+        tags: list[tuple[str, Setting]] = []
         for child in node:
-            yield from _pieces(child)
+            _follow_tag(child, tags)
+            setting = next((setting for _, setting in tags if setting.value), Setting.PLAIN)
+            yield from _set(setting, _pieces(child))
     elif isinstance(node, dict):
-        yield from [BLANK] * (node["t"] in _WITH_WORDS)
-        yield from _node(node["t"], node.get("c"))
+        kind, content = node["t"], node.get("c")
+        yield from [BLANK] * (kind in _WITH_WORDS)
+        yield from _set(_setting(kind, content), _node(kind, content))
 
 
 def _node(kind: str, content: Any) -> Iterator[str]:
@@ -278,9 +184,38 @@ def _node(kind: str, content: Any) -> Iterator[str]:
         yield from _pieces(content[_WORDS_AT[kind]] if kind in _WORDS_AT else content)
 
 
+def _set(setting: Setting, pieces: Iterator[str]) -> Iterator[str]:
+    """Words in a setting: raised and lowered words as plain text, struck and hidden words as words to leave out."""
+    if setting in (Setting.RAISED, Setting.LOWERED):
+        yield from _verbatim_words(PLAIN_TEXT[setting]("".join(pieces)))
+    elif setting is Setting.PLAIN:
+        yield from pieces
+    else:
+        yield from (piece if piece == BLANK else LeftOutWord(piece, setting.value) for piece in pieces)
+
+
+def _follow_tag(node: Any, tags: list[tuple[str, Setting]]) -> None:
+    """Keep the tags of HTML that are open behind a node, each with its setting."""
+    if not isinstance(node, dict) or node.get("t") != "RawInline" or node["c"][0] != "html":
+        return
+    tag = _TAG.match(node["c"][1])
+    if tag and tag["end"]:
+        last = next((number for number, (name, _) in reversed(list(enumerate(tags))) if name == tag["name"]), len(tags))
+        del tags[last:]
+    elif tag and not tag["empty"]:
+        tags.append((tag["name"], setting_of_tag(tag[0])))
+
+
+def _setting(kind: str, content: Any) -> Setting:
+    """The setting of the words of a node."""
+    return setting_of_classes(content[0][1]) if kind in ("Span", "Div") else _SETTINGS.get(kind, Setting.PLAIN)
+
+
 def _verbatim(kind: str, content: Any) -> str:
     if kind == "Str":
         return str(content)
+    if kind == "Math":
+        return plain_formula(content[1])
     return "" if content[0] == "html" else str(content[1])
 
 
@@ -310,10 +245,12 @@ def _verbatim_words(text: str) -> Iterator[str]:
 
 
 def footnotes(node: Any) -> Iterator[Sequence[Any]]:
-    """The footnotes under a node, each as its blocks."""
+    """The footnotes under a node, each as its blocks, without those of the cells of a table."""
     if isinstance(node, list):
         for child in node:
             yield from footnotes(child)
+    elif isinstance(node, dict) and node.get("t") == "Table":
+        yield from footnotes(node["c"][1])
     elif isinstance(node, dict) and node.get("t") == "Note":
         yield node["c"]
     elif isinstance(node, dict) and "c" in node:

@@ -14,12 +14,28 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
+from itertools import groupby, islice
 
 from refgen.readers.document import LEFT_OUT, Fault, Format, Note, words_of
+from refgen.readers.word_run import with_fractions
+from refgen.readers.word_settings import plain_character
 from refgen.source import Passage
 
 BLANK = " "
+
+
+class LeftOutWord(str):
+    """A word that is searched for its place, and not read: struck or hidden words of the text."""
+
+    __slots__ = ("reason",)
+    reason: str
+
+    def __new__(cls, word: str, reason: str) -> LeftOutWord:
+        """A word with the reason why nobody reads the word."""
+        made = super().__new__(cls, word)
+        made.reason = reason
+        return made
+
 
 _GAP = 1000
 """The most characters between two words of one block: words of other columns, and markup."""
@@ -88,7 +104,8 @@ class Locator:
     by_columns: bool = False
     position: int = 0
     found: list[tuple[int, int]] = field(default_factory=list)
-    not_found: int = 0
+    not_found: list[str] = field(default_factory=list)
+    left_out: list[Note] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         pattern = _MARKUP.get(self.format)
@@ -100,13 +117,14 @@ class Locator:
 
     def place(self, pieces: Sequence[str], *, cell: bool = False, stay: bool = False) -> Passage:
         """The passage of ``pieces`` (words, and BLANK between them). ``stay`` leaves the search where it is."""
-        pieces = [part for piece in pieces for part in _SHORT_WORDS.findall(piece)]
+        pieces = [part for piece in pieces for part in _short_pieces(piece)]
         words = _word_patterns(pieces)
         places = self._best_places(words, self._reach() if cell else len(self.searched))
         if not stay:
             self._advance([place for place in places if place], cell)
         self.found += [place for place in places if place]
-        self.not_found += sum(1 for place in places if place is None)
+        words_of_places = (piece for piece in pieces if piece != BLANK)
+        self.not_found += [word for word, place in zip(words_of_places, places, strict=True) if place is None]
         return self._passage(pieces, places)
 
     def _reach(self) -> int:
@@ -162,11 +180,26 @@ class Locator:
         start = next((place[0] for place in places if place), self.position)
         made = [self.text[start:start]]
         following = iter(places)
+        apart: list[tuple[LeftOutWord, Passage]] = []
         for piece in pieces:
             place = None if piece == BLANK else next(following)
             written = self.text[place[0] : place[1]] if place else made[-1][len(made[-1]) :]
+            if isinstance(piece, LeftOutWord):
+                apart.append((piece, written))
+                continue
             made.append(written if written.text == piece else written.replaced(piece))
-        return Passage.joined(made).collapsed()
+        self._leave_out(apart)
+        return with_fractions(Passage.joined(made).collapsed())
+
+    def _leave_out(self, words: Sequence[tuple[LeftOutWord, Passage]]) -> None:
+        """Note words that are not read; neighbours with the same reason together."""
+        for reason, run in groupby(words, key=lambda word: word[0].reason):
+            self.left_out.append(Note(reason, Passage.joined([place for _, place in run]).span, LEFT_OUT))
+
+
+def _short_pieces(piece: str) -> Sequence[str]:
+    parts: list[str] = _SHORT_WORDS.findall(piece)
+    return [LeftOutWord(part, piece.reason) for part in parts] if isinstance(piece, LeftOutWord) else parts
 
 
 def _blanked(text: str, stretches: Iterable[tuple[int, int]]) -> str:
@@ -207,8 +240,8 @@ def _spelling_pattern(character: str) -> str:
     ways = [rf"\\?{re.escape(character)}", _ENTITY]
     if character in _SPELLINGS:
         ways.append(_SPELLINGS[character])
-    elif not character.isascii() and character.isalpha():
-        ways.append(r"\\\W\{?\w\}?")
+    elif not character.isascii():
+        ways += [re.escape(plain_character(character)), r"\\\W\{?\w\}?" if character.isalpha() else r"\\[a-zA-Z]+"]
     return f"(?:{'|'.join(ways)})"
 
 

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
 from refgen.readers.document import BINARY, Format
-from refgen.readers.pandoc.syntax_tree import program
+from refgen.readers.pandoc.program import program
 from tests.readers.every_place.words import Words, no_words
 
 PANDOC_NODES: Mapping[str, str] = {
