@@ -31,7 +31,9 @@ from refgen.readers.document import (
 )
 from refgen.readers.grids import SpanningCell, fill_spans, hang_footnotes
 from refgen.readers.markup import stands_apart
+from refgen.readers.pandoc.losses import PlacedTable, lost_words, short_row, table_end, table_start, unread_words
 from refgen.readers.pandoc.program import PandocError, convert, too_deep
+from refgen.readers.pandoc.rewriting import RewrittenText, rewrite_markup
 from refgen.readers.pandoc.syntax_tree import (
     LISTS,
     NESTED,
@@ -45,9 +47,8 @@ from refgen.readers.pandoc.syntax_tree import (
     titles,
     word_pieces,
 )
-from refgen.readers.pandoc.word_places import Locator, lost_words, short_row, table_end, unread_words
+from refgen.readers.pandoc.word_places import Locator
 from refgen.source import Passage, plain_text
-from refgen.span import Span
 
 _TAG = re.compile(r"<[^<>]*>")
 _TRANSITION = re.compile(r"(?<=\n\n)[ \t]*(?P<line>([!$%&()\[\]{}|@,;?/\\])\2{3,})[ \t]*(?=\n\s*\n)")
@@ -56,15 +57,16 @@ _TRANSITION = re.compile(r"(?<=\n\n)[ \t]*(?P<line>([!$%&()\[\]{}|@,;?/\\])\2{3,
 
 def read_pandoc(text: Passage, document_format: Format) -> Document:
     """Read a text through pandoc. Raises ReadError when pandoc refuses it, or is not installed."""
+    written = rewrite_markup(text, document_format)
     try:
-        converted = convert(text.text.encode(), document_format, "json")
+        converted = convert(written.text.text.encode(), document_format, "json")
     except PandocError as error:
         raise ReadError(
             f"pandoc cannot read this as {document_format}: {error.reason}",
-            span=position_span(text.lines(), error.line, error.column),
+            span=position_span(written.text.lines(), error.line, error.column),
             hint=error.hint or 'Mend it there, or have it read as it stands with format = "plaintext".',
         ) from error
-    lines = text.lines()
+    lines = written.text.lines()
     faults = tuple(
         Fault(f"pandoc: {message.words}", position_span(lines, message.line, message.column), "Mend it there.")
         for message in converted.messages
@@ -72,9 +74,10 @@ def read_pandoc(text: Passage, document_format: Format) -> Document:
     if document_format is Format.RST:
         faults += tuple(_transitions(text))
     tree = converted.ast
-    builder = _read_tree(tree, Locator(text, document_format, document_format is Format.RST), len(text))
+    builder = _read_tree(tree, Locator(written.text, document_format, document_format is Format.RST), written)
     apart = [Note(message, _find_words(words, text).span, LEFT_OUT) for message, words in _words_apart(tree)]
-    return builder.document(faults, (*with_new_words(apart, text, builder.sections), *builder.unread()))
+    notes = (*with_new_words(apart, text, builder.sections), *builder.unread())
+    return builder.document(text, faults, (*written.notes, *notes))
 
 
 def _transitions(text: Passage) -> Iterator[Fault]:
@@ -102,9 +105,9 @@ def _find_words(words: str, text: Passage) -> Passage:
     return text.group(found) if found else text[:0]
 
 
-def _read_tree(tree: Any, locator: Locator, end: int) -> _TreeBuilder:
-    """The title page and the blocks of a document whose text ends at ``end``."""
-    builder, text = _TreeBuilder(locator), locator.text
+def _read_tree(tree: Any, locator: Locator, written: RewrittenText) -> _TreeBuilder:
+    """The title page and the blocks of a document."""
+    builder, text, end = _TreeBuilder(locator, written), written.text, len(written.text)
     try:
         builder.read(title_page(tree["meta"]))
         locator.position = 0  # a title may stand anywhere before the text
@@ -117,12 +120,16 @@ def _read_tree(tree: Any, locator: Locator, end: int) -> _TreeBuilder:
 
 @dataclass
 class _TreeBuilder(SectionBuilder):
-    """The sections of a syntax tree; ``tables`` are where the tables stand whose words all have been found."""
+    """The sections of a syntax tree, and its tables."""
 
     locator: Locator
-    tables: list[tuple[int, int]] = field(default_factory=list)
+    written: RewrittenText
+    tables: list[PlacedTable] = field(default_factory=list)
     notes_of_cells: dict[str, Passage] = field(default_factory=dict)
     """The footnotes of the table that is read, by their marks."""
+
+    cells_found: list[tuple[int, int]] = field(default_factory=list)
+    """Where the words of the cells of that table stand."""
 
     def read(self, blocks: Sequence[Any]) -> None:
         for block in blocks:
@@ -130,20 +137,21 @@ class _TreeBuilder(SectionBuilder):
             if block["t"] not in NESTED:
                 self._footnotes(block)
 
-    def document(self, faults: Sequence[Fault], notes: Iterable[Note]) -> Document:
-        """The document, with some more faults and notes."""
-        text, all_faults = self.locator.text, (*faults, *self.faults, *self.losses())
+    def document(self, text: Passage, faults: Sequence[Fault], notes: Iterable[Note]) -> Document:
+        """The document with this text, and with some more faults and notes."""
+        all_faults = (*faults, *self.faults, *self.losses())
         all_notes = (*self.notes, *self.locator.left_out, *notes)
         return Document(text.source, self.locator.format, text, tuple(self.sections), all_faults, all_notes)
 
     def unread(self) -> Iterator[Note]:
         """Notes on all words outside tables that pandoc left out. To be called when all words have been placed."""
-        return unread_words(self.locator, words_read(self.sections), self.tables)
+        tables = [(table.start, table.end) for table in self.tables]
+        return unread_words(self.locator, words_read(self.sections), tables)
 
     def losses(self) -> Iterator[Fault]:
         """Faults for words of tables that pandoc lost. To be called when all words have been placed."""
-        for start, end in self.tables:
-            yield from lost_words(self.locator.text, self.locator.searched, self.locator.found, start, end)
+        for table in self.tables:
+            yield from lost_words(self.locator, table)
 
     def _block(self, kind: str, content: Any) -> None:
         if kind == "Header":
@@ -201,21 +209,27 @@ class _TreeBuilder(SectionBuilder):
 
     def _grid(self, content: Any) -> Grid:
         parts = table_parts(content)
-        before, not_found = len(self.locator.found), len(self.locator.not_found)
-        self.notes_of_cells = {}
+        not_found = len(self.locator.not_found)
+        self.notes_of_cells, self.cells_found = {}, []
         made = fill_spans([[self._row(row, parts.width) for row in group] for group in parts.groups])
         self.faults.extend(made.faults)
         self.notes.extend(made.notes)
-        span = self._extent(self.locator.found[before:], complete=len(self.locator.not_found) == not_found)
-        head = sum(1 for row in made.rows[: parts.head_rows] if row)
-        grid = Grid(tuple(row for row in made.rows if row), head, span, parts.caption, parts.id)
+        table = self._extent(self.cells_found, self.locator.not_found[not_found:])
+        head = self.written.head_rows(table.start, parts.head_rows)
+        grid = Grid(
+            tuple(row for row in made.rows if row),
+            sum(1 for row in made.rows[:head] if row),
+            self.locator.text[table.start : table.end].span,
+            parts.caption,
+            parts.id,
+        )
         self.paragraphs += self.notes_of_cells.values()
         return hang_footnotes(self.locator.text.source, grid, self.notes_of_cells)
 
     def _row(self, row: Sequence[Any], width: int) -> list[SpanningCell]:
-        before = len(self.locator.found)
+        before = len(self.cells_found)
         made = [SpanningCell(self._cell(blocks), rows, columns) for _, _, rows, columns, blocks in row]
-        found = self.locator.found[before:]
+        found = self.cells_found[before:]
         if found:
             self._check_short(made, found[0][0], width)
             self.locator.position = max(self.locator.position, *(end for _, end in found))  # cells stand side by side
@@ -223,7 +237,9 @@ class _TreeBuilder(SectionBuilder):
 
     def _cell(self, blocks: Sequence[Any]) -> RawCell:
         """A cell with the marks of its footnotes at its end; equal footnotes have the same mark."""
+        before = len(self.locator.found)
         cell = RawCell.of(self.locator.place(word_pieces(blocks), cell=True))
+        self.cells_found += self.locator.found[before:]
         marks = ""
         for footnote in filter(word_pieces, footnotes(blocks)):
             words = self.locator.place(word_pieces(footnote), stay=True)
@@ -239,13 +255,12 @@ class _TreeBuilder(SectionBuilder):
         text, searched = self.locator.text, self.locator.searched
         self.faults.extend(short_row(text, searched, self.locator.format, place, cells))
 
-    def _extent(self, found: Sequence[tuple[int, int]], *, complete: bool) -> Span:
-        """The place of a table. Its words are checked for losses if each cell was found (``complete``)."""
-        text = self.locator.text
+    def _extent(self, found: Sequence[tuple[int, int]], not_found: Sequence[str]) -> PlacedTable:
+        """The place of a table, whose words are checked for losses; ``not_found`` stand there in another spelling."""
+        text, position = self.locator.text, self.locator.position
         if not found:
-            return text[self.locator.position : self.locator.position].span
-        start = min(start for start, _ in found)
+            return PlacedTable(position, position)
+        start = table_start(text, self.locator.format, min(start for start, _ in found))
         end = table_end(text, self.locator.format, max(end for _, end in found))
-        if complete:
-            self.tables.append((start, end))
-        return text[start:end].span
+        self.tables.append(PlacedTable(start, end, tuple(not_found)))
+        return self.tables[-1]

@@ -1,7 +1,7 @@
-"""The places of the words that pandoc has read, and the words and cells that pandoc lost.
+"""The places of the words that pandoc has read.
 
 In: the source, and the words of one block after the other, in the order of the document. Out: passages of these words,
-each word at its next place in the source; Faults for rows that pandoc padded and for words that it dropped from tables.
+each word at its next place in the source.
 
 Markup of the source's format (attributes, options, captions) is not searched. A word that is not found, because the
 source writes it in another way, gets an empty place where the search stands; nothing is guessed.
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby, islice
 
-from refgen.readers.document import LEFT_OUT, Fault, Format, Note, words_of
+from refgen.readers.document import LEFT_OUT, Format, Note
 from refgen.readers.word_run import with_fractions
 from refgen.readers.word_settings import plain_character
 from refgen.source import Passage
@@ -40,7 +40,7 @@ class LeftOutWord(str):
 _GAP = 1000
 """The most characters between two words of one block: words of other columns, and markup."""
 
-_REACH = 4000
+CELL_REACH = 4000
 """The most characters between two successive cells."""
 
 _CANDIDATES = 10
@@ -65,6 +65,9 @@ _PARTS_OF_WORDS = re.compile(r"[-–—]{2,}|.", re.DOTALL)
 _SHORT_WORDS = re.compile(rf"(?:{_PARTS_OF_WORDS.pattern}){{1,200}}", re.DOTALL)
 """What is searched at once of a word: without blanks, as in Chinese, a paragraph is one word."""
 
+_GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}"
+"""What stands between two braces of LaTeX, with braces inside."""
+
 _MARKUP = {
     Format.MEDIAWIKI: r"""
         <!--.*?--> | ^\{\|[^\n]* | ^\|\+[^\n]* | (?<=\n\|-)[^\n]* | \[\[[^\[\]|\n]*\| | (?<=\[)https?://[^\s\]]+(?=[ ])
@@ -80,14 +83,22 @@ _MARKUP = {
         | ^(?P<indent>[ \t]*)\.\.(?:[ \t]+(?![\[_|]|[\w.+:-]+::)\S[^\n]*|[ \t\r]*(?=\n(?P=indent)[ \t]+[^ \t\r\n]))
           (?:(?:\n[ \t\r]*)*\n(?P=indent)[ \t]+[^ \t\r\n][^\n]*)*
     """,
-    Format.LATEX: r"""
-        (?<!\\)%[^\n]* | \\begin\{[^{}]*\}(?:\[[^\[\]]*\])?(?:\{[^{}]*\})* | \\end\{[^{}]*\}
-        | \\caption(?:\[[^\[\]]*\])?\{[^{}]*\} | \\multicolumn\{[^{}]*\}\{[^{}]*\} | \\multirow\{[^{}]*\}\{[^{}]*\}
+    Format.LATEX: rf"""
+        (?<!\\)%[^\n]* | \\begin\{{[^{{}}]*\}}(?:\[[^\[\]]*\])?(?:{_GROUP})* | \\caption(?:\[[^\[\]]*\])?{_GROUP} |"""
+    r"""
+        \\end\{[^{}]*\} | \\multicolumn\{[^{}]*\}\{[^{}]*\} | \\multirow\{[^{}]*\}\{[^{}]*\}
         | \\(?:label|ref|cite|usepackage|documentclass|cline|vspace|hspace|rowcolor|cellcolor|href)\*?
           (?:\[[^\[\]]*\])?\{[^{}]*\}
         | \\cmidrule(?:\([^()]*\))?\{[^{}]*\} | \\\\\[[^\[\]]*\]
     """,
 }
+_HEADINGS = {
+    Format.MEDIAWIKI: re.compile(r"^=", re.MULTILINE),
+    Format.ORG: re.compile(r"^\*+[ ]", re.MULTILINE),
+    Format.LATEX: re.compile(r"\\(?:part|chapter|(?:sub){0,2}section)\*?\{"),
+}
+"""Where headings begin: no block goes on behind a heading."""
+
 _MARKUP_FLAGS = re.VERBOSE | re.MULTILINE | re.DOTALL
 
 
@@ -112,6 +123,8 @@ class Locator:
         markup = re.compile(pattern, _MARKUP_FLAGS).finditer(self.text.text) if pattern else ()
         self._markup = [match.span() for match in markup]
         self.searched = _blanked(self.text.text, self._markup)
+        headings = _HEADINGS.get(self.format)
+        self._headings = [match.start() for match in headings.finditer(self.searched)] if headings else []
         self._absent: dict[re.Pattern[str], int] = {}
         """Words, and from where on the text does not have them."""
 
@@ -128,8 +141,8 @@ class Locator:
         return self._passage(pieces, places)
 
     def _reach(self) -> int:
-        """Where the search for the next cell ends: _REACH characters ahead, and over all markup on the way."""
-        end = self.position + _REACH
+        """Where the search for the next cell ends: CELL_REACH characters ahead, and over all markup on the way."""
+        end = self.position + CELL_REACH
         for first, last in islice(self._markup, bisect_left(self._markup, (self.position,)), None):
             if first >= end:
                 break
@@ -142,11 +155,13 @@ class Locator:
             return []
         best: list[tuple[int, int] | None] = [None]
         for candidate in self._first_word_places(words[0], limit):
-            places = self._following_places(words, candidate)
+            behind = bisect_left(self._headings, candidate)
+            end = self._headings[behind] if behind < len(self._headings) else len(self.searched)
+            places = self._following_places(words, candidate, end)
             if None not in places:
                 return places
             best = max(best, places, key=lambda some: sum(1 for place in some if place))
-        return best if best != [None] else [None, *self._following_places(words[1:], self.position)]
+        return best if best != [None] else [None, *self._following_places(words[1:], self.position, limit)]
 
     def _first_word_places(self, word: re.Pattern[str], limit: int) -> Iterator[int]:
         position = self.position
@@ -161,10 +176,12 @@ class Locator:
             yield match.start()
             position = match.start() + 1
 
-    def _following_places(self, words: Sequence[re.Pattern[str]], position: int) -> list[tuple[int, int] | None]:
+    def _following_places(
+        self, words: Sequence[re.Pattern[str]], position: int, end: int
+    ) -> list[tuple[int, int] | None]:
         places: list[tuple[int, int] | None] = []
         for word in words:
-            match = word.search(self.searched, position, position + _GAP)
+            match = word.search(self.searched, position, min(position + _GAP, end))
             places.append(match.span() if match else None)
             position = match.end() if match else position
         return places
@@ -241,98 +258,7 @@ def _spelling_pattern(character: str) -> str:
     if character in _SPELLINGS:
         ways.append(_SPELLINGS[character])
     elif not character.isascii():
-        ways += [re.escape(plain_character(character)), r"\\\W\{?\w\}?" if character.isalpha() else r"\\[a-zA-Z]+"]
-    return f"(?:{'|'.join(ways)})"
-
-
-_TABLE_END = {
-    Format.MEDIAWIKI: re.compile(r"^[ \t]*\|\}", re.MULTILINE),
-    Format.LATEX: re.compile(r"\\end\{"),
-    Format.ORG: re.compile(r"\n(?![ \t]*\|)"),
-    Format.RST: re.compile(r"\n[ \t]*\r?\n"),
-}
-_ROW_BORDER = {
-    Format.MEDIAWIKI: re.compile(r"^[ \t]*\|[-}]", re.MULTILINE),
-    Format.LATEX: re.compile(r"\\\\|\\(?:begin|end)\{"),
-    Format.ORG: re.compile(r"\n"),
-}
-_CELL_START = {
-    Format.MEDIAWIKI: re.compile(r"^[ \t]*[|!](?![-}+])|\|\||!!", re.MULTILINE),
-    Format.LATEX: re.compile(r"\A|(?<!\\)&"),
-    Format.ORG: re.compile(r"\|(?=[^\n])(?![ \t]*\Z)"),
-}
-_ROW_REACH = 4000
-"""How many characters back the start of a row is searched."""
-
-_NO_WORDS = re.compile(r"\\[a-zA-Z]+|</?[a-zA-Z][^<>\n]*>|&\#?\w{1,31};|(?<!\w):[a-z]+:(?=`)")
-_WORDS = re.compile(r"[^\W_](?:[^\n|&]*[^\W_])?")
-_PROSE = re.compile(r"[^\W_]+(?:[^\w\n|&{}\[\]\\<>=]+[^\W_]+)*")
-_NO_PROSE = re.compile(r"\d*(?:pt|em|ex|cm|mm|in|px)?")
-_CAPTIONS = {
-    Format.LATEX: re.compile(r"(?<=\\caption\{)[^{}]*"),
-    Format.MEDIAWIKI: re.compile(r"(?<=^\|\+)[^\n|=]*$", re.MULTILINE),
-    Format.ORG: re.compile(r"(?<=^\#\+CAPTION:)[^\n]*", re.MULTILINE | re.IGNORECASE),
-    Format.RST: re.compile(r"(?<=table::)[^\n]*", re.MULTILINE),
-}
-"""Captions, in which no words are searched: cells have the same words."""
-
-_BODY = re.compile(r"\\begin\{document\}")
-
-
-def table_end(text: Passage, document_format: Format, last: int) -> int:
-    """Where the table ends whose last word ends at ``last``."""
-    pattern = _TABLE_END.get(document_format)
-    end = pattern.search(text.text, last) if pattern else None
-    return end.start() if end else (len(text) if pattern else last)
-
-
-def short_row(text: Passage, searched: str, document_format: Format, place: int, cells: int) -> Iterator[Fault]:
-    """A fault when the row around ``place`` is written with fewer cells than the ``cells`` it was given."""
-    if document_format not in _ROW_BORDER:
-        return
-    start, end = _row(text.text, _ROW_BORDER[document_format], place)
-    written = sum(1 for _ in _CELL_START[document_format].finditer(searched[start:end].rstrip()))
-    if written < cells:
-        yield Fault(
-            f"this table row has {'1 cell' if written == 1 else f'{written} cells'}, its table has {cells}",
-            text[place : place + 1].span,
-            "It is filled with blank cells. Give every row as many cells as the table has columns.",
-        )
-
-
-def _row(text: str, border: re.Pattern[str], place: int) -> tuple[int, int]:
-    near = max(0, place - _ROW_REACH)
-    before = [match.end() for match in border.finditer(text, near, place)]
-    after = border.search(text, place)
-    return (before[-1] if before else near), (after.start() if after else len(text))
-
-
-def lost_words(text: Passage, searched: str, found: Iterable[tuple[int, int]], start: int, end: int) -> Iterator[Fault]:
-    """A fault for each stretch of words between ``start`` and ``end`` that was found for nothing."""
-    for words in _WORDS.finditer(_without_found(searched, found, start, end)):
-        place = text[start + words.start() : start + words.end()]
-        hint = "Give every row as many cells as the table has columns, without markup of its own."
-        yield Fault(f'"{place.text}" stands in the table, but pandoc leaves it out', place.span, hint)
-
-
-def unread_words(locator: Locator, read: set[str], tables: Iterable[tuple[int, int]]) -> Iterator[Note]:
-    """A note on each stretch outside ``tables`` that was found for nothing, and has a word that is not in ``read``.
-
-    The settings before the body of a LaTeX document have no words.
-    """
-    text = locator.text
-    body = _BODY.search(text.text) if locator.format is Format.LATEX else None
-    rest = _without_found(locator.searched, [*locator.found, *tables], 0, len(text))
-    captions = _CAPTIONS[locator.format].finditer(text.text)
-    for words in (*_PROSE.finditer(rest, body.end() if body else 0), *captions):
-        if any(not _NO_PROSE.fullmatch(word) for word in words_of(words[0]) - read):
-            yield Note("pandoc does not read this", text.group(words).span, LEFT_OUT, is_doubtful=True)
-
-
-def _without_found(searched: str, found: Iterable[tuple[int, int]], start: int, end: int) -> str:
-    """A stretch of the text with blanks in place of words that were found, and of what is no word."""
-    rest = list(_NO_WORDS.sub(lambda match: " " * len(match[0]), searched[start:end]))
-    for first, last in found:
-        if start <= first < last <= end:
-            rest[first - start : last - start] = " " * (last - first)
-    return "".join(rest)
+        plain = plain_character(character)
+        ways.append(rf"[\^_]?\{{?{re.escape(plain)}" if plain != character else "")
+        ways.append(r"\\\W\{?\w\}?" if character.isalpha() else r"\\[a-zA-Z]+")
+    return f"(?:{'|'.join(filter(None, ways))})"
