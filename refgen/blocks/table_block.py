@@ -285,18 +285,21 @@ def _side_by_side(groups: Sequence[Sequence[_Held]]) -> tuple[_Held, ...]:
 def _row_height(row: Sequence[MeasuredCell], widths: Sequence[float], size: float) -> float:
     style = row[0].style
     em = style.size(size)
-    room = [(width - cell.border) / em if cell.wraps else inf for cell, width in zip(row, widths, strict=True)]
+    across = [cell.width(widths, column) for column, cell in enumerate(row)]
+    room = [(width - cell.border) / em if cell.wraps else inf for cell, width in zip(row, across, strict=True)]
     lines = max(cell.lines(width) for cell, width in zip(row, room, strict=True))
     return (row[0].padding_block + lines * style.line_height) * em
 
 
 def _heads(columns: Sequence[ShownColumn], styles: BlockStyles) -> list[MeasuredCell]:
-    borders = _halves([lengths.GROUP_GUTTER if column.gutter else 0.0 for column in columns])
+    left = [*(lengths.GROUP_GUTTER if column.gutter else 0.0 for column in columns), 0.0]
+    borders = [(before + behind) / 2 for before, behind in pairwise(left)]
     return [_head(column, border, styles.head) for column, border in zip(columns, borders, strict=True)]
 
 
 def _row(cells: Sequence[ShownCell], styles: BlockStyles) -> list[MeasuredCell]:
-    borders = _halves([_border(cell) for cell in cells])
+    left = [*(_border(cell) for cell in cells), 0.0]
+    borders = [(left[number] + left[number + cell.columns]) / 2 for number, cell in enumerate(cells)]
     return [_cell(cell, border, styles) for cell, border in zip(cells, borders, strict=True)]
 
 
@@ -305,11 +308,6 @@ def _border(cell: ShownCell) -> float:
     if cell.gutter:
         return lengths.GROUP_GUTTER
     return lengths.HEAT_BORDER if cell.heat is not None else 0.0
-
-
-def _halves(borders: Sequence[float]) -> list[float]:
-    """The width of borders that belongs to each cell: half of each border beside the cell."""
-    return [(left + right) / 2 for left, right in pairwise([*borders, 0.0])]
 
 
 def _head(column: ShownColumn, border: float, style: TextStyle) -> MeasuredCell:
@@ -342,4 +340,5 @@ def _cell(cell: ShownCell, border: float, styles: BlockStyles) -> MeasuredCell:
         2 * lengths.CELL_PADDING_BLOCK * look_in_use().spacing,
         padding_inline,
         border,
+        cell.columns,
     )

@@ -17,6 +17,7 @@ from refgen.layout.lengths import CELL_PADDING_INLINE, HEAD
 from refgen.look.colours import HEAT_STEPS
 from refgen.notation.printed_cell import FIGURES
 from refgen.notation.values import Percent, as_chance
+from refgen.readers.document import RawCell
 from refgen.rules.model import Cell, Column, RuleTable
 
 _NUMERIC = FIGURES | {"dice"}
@@ -46,8 +47,9 @@ class ShownCell:
 
     ``bar`` is the length of the bar behind the figure in percent of the longest bar; ``heat`` a tint from 0 to 8;
     ``sign`` refers to a footnote. ``before`` and ``after`` are the room beside the text, in em of the text, by which
-    figures of a column are aligned. ``gutter``: the cell begins a group of columns. ``value`` is the exact figure of a
-    bar or tint, against which the drawing can be checked.
+    figures of a column are aligned. ``gutter``: the cell begins a group of columns. The cell covers so many
+    ``columns``, 0 in the place of a cell that is covered. ``value`` is the exact figure of a bar or tint, against which
+    the drawing can be checked.
     """
 
     text: str
@@ -59,12 +61,13 @@ class ShownCell:
     before: float = 0.0
     after: float = 0.0
     gutter: bool = False
+    columns: int = 1
     value: Fraction | None = field(default=None, compare=False)
 
     @property
     def is_long(self) -> bool:
         """Whether the text may break into lines although it is a row header, since it explains rather than names."""
-        return self.header and self.align == "start" and len(self.text) > LONGEST_NAME
+        return self.header and self.align == "start" and (len(self.text) > LONGEST_NAME or self.columns > 1)
 
 
 def shown_columns(
@@ -87,7 +90,9 @@ def shown_rows(
     """The cells of the wanted columns, row by row, figures under figures by their ``decimal`` sign."""
     named = _naming_column(table, indexes)
     rows = (
-        tuple(
+        band(typeset(notes.text(row[0].span, row[0].shown)), len(indexes), notes.sign(row[0].span))
+        if is_band(row)
+        else tuple(
             ShownCell(
                 typeset(notes.text(row[index].span, row[index].shown), row[index].value),
                 _align(table, index),
@@ -103,6 +108,20 @@ def shown_rows(
     )
     columns = (_align_column(column, decimal) for column in zip(*with_bars(rows), strict=True))
     return tuple(zip(*columns, strict=True))
+
+
+def is_band(row: Sequence[Cell | RawCell]) -> bool:
+    """Whether a row is one cell over all columns: the words of a group of rows, or a footnote within the table."""
+    first, *others = row
+    is_printed = first.span is not None and first.span.start < first.span.end
+    return bool(others) and is_printed and all((cell.span, cell.text) == (first.span, first.text) for cell in others)
+
+
+def band(text: str, columns: int, sign: str = "") -> tuple[ShownCell, ...]:
+    """A row of one cell over all columns. Short words name the rows below."""
+    covered = [ShownCell("", "start", columns=0)] * (columns - 1)
+    is_name = columns > 1 and len(text) <= LONGEST_NAME
+    return (ShownCell(text, "start", header=is_name, sign=sign, columns=columns), *covered)
 
 
 def with_bars(rows: Iterable[tuple[ShownCell, ...]]) -> tuple[tuple[ShownCell, ...], ...]:
@@ -123,7 +142,8 @@ def equal_heat_columns(columns: Sequence[ShownColumn], rows: Sequence[Sequence[S
     if not any(heated) or any(column.align == "bars" for column in columns):
         return tuple(columns)
     held = [
-        ((head.title, head.under), [cell.text for cell in column]) for head, column in zip(columns, cells, strict=True)
+        ((head.title, head.under), [cell.text for cell in column if cell.columns == 1])
+        for head, column in zip(columns, cells, strict=True)
     ]
     share = equal_share(
         [column for column, hot in zip(held, heated, strict=True) if hot],
@@ -141,7 +161,9 @@ def _align_column(column: Sequence[ShownCell], decimal: str) -> list[ShownCell]:
         align = "center"
     if any(cell.bar is not None for cell in column):
         align = "start"
-    rooms = aligning_paddings([cell.text for cell in column], align, decimal, semibold=column[0].header)
+    rooms = aligning_paddings(
+        [cell.text if cell.columns == 1 else "" for cell in column], align, decimal, semibold=column[0].header
+    )
     return [
         replace(cell, before=before, after=after) if before or after else cell
         for cell, (before, after) in zip(column, rooms, strict=True)
@@ -154,7 +176,8 @@ def _naming_column(table: RuleTable, indexes: Sequence[int]) -> int:
 
 
 def _names_rows(table: RuleTable, index: int) -> bool:
-    return _is_wordy(table.columns[index]) and all(len(row[index].shown) <= LONGEST_NAME for row in table.rows)
+    names = (row[index].shown for row in table.rows if not is_band(row))
+    return _is_wordy(table.columns[index]) and all(len(name) <= LONGEST_NAME for name in names)
 
 
 def _is_wordy(column: Column) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from refgen.layout.lengths import FOOT, FOOT_GAP, FOOTER, HEADER, MARGIN, MILLIMETRE, TextStyle
+from refgen.layout.lengths import BODY, FOOT, FOOT_GAP, FOOTER, HEADER, MARGIN, MILLIMETRE, TextStyle
 from refgen.layout.metrics import Face, width
 from refgen.layout.page_format import PageFormat
 
@@ -141,7 +141,8 @@ class MeasuredCell:
     """A cell of a table: its paragraphs, whether lines wrap, the style of the text, and the padding in ems of the text.
 
     ``padding_block`` is the padding above and below together, ``padding_inline`` the padding left and right together,
-    with anything that stands beside the words. ``border`` is half of the borders left and right, in points.
+    with anything that stands beside the words. ``border`` is half of the borders left and right, in points. The cell
+    covers so many ``columns``, 0 in the place of a cell that is covered.
     """
 
     paragraphs: tuple[BreakableText, ...]
@@ -150,6 +151,7 @@ class MeasuredCell:
     padding_block: float
     padding_inline: float
     border: float = 0.0
+    columns: int = 1
 
     @property
     def min_content(self) -> float:
@@ -175,11 +177,19 @@ class MeasuredCell:
             return max(self.paragraphs, key=lambda words: words.max_content).text
         return max(self.paragraphs, key=lambda words: words.min_content).longest_word
 
+    def width(self, widths: Sequence[float], column: int) -> float:
+        """The width of the columns that the cell covers from a column on, of columns of these widths."""
+        return sum(widths[column : column + self.columns])
+
     def lines(self, width: float) -> int:
         """The number of lines in a column ``width`` ems of the text wide."""
         lines = [words.lines(width - self.padding_inline) for words in self.paragraphs]
         # A paragraph without words takes a line, except in a cell without any words.
         return sum(count or 1 for count in lines) if any(lines) else 0
+
+
+_EMPTY = MeasuredCell((breakable_text("", Face.REGULAR),), False, BODY, 0.0, 0.0)
+"""A column in which each cell is covered has no width of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +238,7 @@ class BreakingRow:
     def added_height(self, widths: Sequence[float], size: float) -> float:
         """The height in points that the row has in addition when lines break."""
         em = self.style.size(size)
-        most = max(cell.lines((widths[column] - cell.border) / em) for column, cell in self.cells)
+        most = max(cell.lines((cell.width(widths, column) - cell.border) / em) for column, cell in self.cells)
         return (most - self.lines) * self.style.line_height * em if most > self.lines else 0.0
 
 
@@ -237,8 +247,9 @@ class MeasuredTable:
     """A table whose texts are measured.
 
     ``heights`` has, for each style of text, the height of all rows in that style if no line breaks, in ems of the text.
-    ``borders`` is the height of all borders in points. ``rows`` are the rows in which lines may break. A table with a
-    ``least`` width in points may be as wide as any column.
+    ``borders`` is the height of all borders in points. ``rows`` are the rows in which lines may break, ``spanning`` the
+    cells that cover several columns, each with its first column. A table with a ``least`` width in points may be as
+    wide as any column.
     """
 
     columns: tuple[MeasuredColumn, ...]
@@ -246,16 +257,28 @@ class MeasuredTable:
     heights: tuple[tuple[TextStyle, float], ...]
     borders: float
     least: float = 0.0
+    spanning: tuple[tuple[int, MeasuredCell], ...] = ()
 
     def min_content(self, size: float) -> float:
         """The narrowest width of the table in points in which no word overflows."""
-        return max(sum(column.min_content(size) for column in self.columns), self.least)
+        return max(sum(self._content_widths(size)[0]), self.least)
+
+    def _content_widths(self, size: float) -> tuple[list[float], list[float]]:
+        """The min-content and the max-content width of each column in points, with room for the spanning cells."""
+        narrow = [column.min_content(size) for column in self.columns]
+        wide = [column.max_content(size) for column in self.columns]
+        for first, cell in self.spanning:
+            em, behind = cell.style.size(size), first + cell.columns
+            weights = wide[first:behind]
+            narrow[first:behind] = _widened(narrow[first:behind], cell.min_content * em + cell.border, weights)
+            wide[first:behind] = _widened(wide[first:behind], cell.max_content * em + cell.border, weights)
+        return narrow, wide
 
     def max_content(self, size: float) -> float:
         """The narrowest width of the table in points in which no line breaks; infinite if there is none."""
         if self.least:
             return inf
-        widths = [column.max_content(size) for column in self.columns]
+        _, widths = self._content_widths(size)
         return _max_content(widths, [column.percentage for column in self.columns])
 
     def widest_words(self, size: float) -> str:
@@ -272,8 +295,7 @@ class MeasuredTable:
 
     def column_widths(self, width: float, size: float) -> Sequence[float]:
         """The width of each column in points in a table ``width`` points wide."""
-        min_content = [column.min_content(size) for column in self.columns]
-        max_content = [column.max_content(size) for column in self.columns]
+        min_content, max_content = self._content_widths(size)
         shares = [column.percentage / 100 for column in self.columns]
         return _distribute(max(width, sum(min_content)), min_content, max_content, shares)
 
@@ -284,6 +306,7 @@ def measure_rows(rows: Sequence[Sequence[MeasuredCell]], borders: float, percent
     ``borders`` is the height of all borders in points; ``percentages`` are the CSS widths of the columns in percent.
     """
     columns = tuple(map(_column, zip(*rows, strict=True), _within_the_whole(percentages)))
+    spanning = tuple((number, cell) for row in rows for number, cell in enumerate(row) if cell.columns > 1)
     heights: dict[TextStyle, float] = {}
     breaking: list[BreakingRow] = []
     for row in rows:
@@ -291,14 +314,23 @@ def measure_rows(rows: Sequence[Sequence[MeasuredCell]], borders: float, percent
         heights[style] = heights.get(style, 0.0) + row[0].padding_block + lines * style.line_height
         if cells := tuple((number, cell) for number, cell in enumerate(row) if cell.may_break):
             breaking.append(BreakingRow(style, lines, cells))
-    return MeasuredTable(columns, tuple(breaking), tuple(heights.items()), borders)
+    return MeasuredTable(columns, tuple(breaking), tuple(heights.items()), borders, spanning=spanning)
 
 
 def _column(cells: Sequence[MeasuredCell], percentage: float) -> MeasuredColumn:
     groups: dict[tuple[TextStyle, float], list[MeasuredCell]] = {}
-    for cell in cells:
+    for cell in [cell for cell in cells if cell.columns == 1] or [_EMPTY]:
         groups.setdefault((cell.style, cell.border), []).append(cell)
     return MeasuredColumn(tuple(map(_content_widths, groups.values())), percentage)
+
+
+def _widened(widths: Sequence[float], least: float, weights: Sequence[float]) -> list[float]:
+    """The widths of columns that are ``least`` wide together; what lacks is shared out by weights."""
+    lacking, whole = max(least - sum(widths), 0.0), sum(weights)
+    return [
+        width + lacking * (weight / whole if whole else 1 / len(widths))
+        for width, weight in zip(widths, weights, strict=True)
+    ]
 
 
 def _content_widths(cells: Sequence[MeasuredCell]) -> ContentWidths:

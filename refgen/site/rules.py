@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, repeat
 from operator import attrgetter
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from refgen.aids.reference_lists import path_in_game
+from refgen.blocks.table_cells import is_band
 from refgen.blocks.typesetting import typeset
 from refgen.game import GameModel
-from refgen.readers.document import Grid, InlineMark, ItemList, Section
-from refgen.rules.model import RuleTable
+from refgen.readers.document import Grid, InlineMark, ItemList, RawCell, Section
+from refgen.rules.model import Cell, RuleTable
 from refgen.site import address
 from refgen.site.address import SitePart
 from refgen.site.checks import Explanations, NumberNote
@@ -126,13 +127,21 @@ class RulesList:
 
 @dataclass(frozen=True, slots=True)
 class RulesTable:
-    """A table as printed; ``heads`` are the rows of its head, and ``pages`` lead to the pages of the game's tables."""
+    """A table as printed; ``heads`` are the rows of its head, and ``pages`` lead to the pages of the game's tables.
+
+    A row of one cell is as wide as the table.
+    """
 
     caption: str
     heads: tuple[tuple[Runs, ...], ...]
     rows: tuple[tuple[Runs, ...], ...]
     pages: tuple[Link, ...]
     kind: str = "table"
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return max(map(len, (*self.heads, *self.rows)), default=0)
 
     @property
     def passages(self) -> Iterable[Runs]:
@@ -300,7 +309,7 @@ class _Writer:
         rows = tuple(
             tuple(
                 self._cell(cell.text, cell.span, where_in_table(row[0].text, name))
-                for cell, name in zip(row, chain(names, repeat("")), strict=False)
+                for cell, name in zip(_without_repeats(row), chain(names, repeat("")), strict=False)
             )
             for row in grid.body
         )
@@ -311,7 +320,7 @@ class _Writer:
         rows = tuple(
             tuple(
                 self._cell(cell.text, cell.span, where_in_table(row[0].text, name))
-                for cell, name in zip(row, heads, strict=True)
+                for cell, name in zip(_without_repeats(row), heads, strict=False)
             )
             for row in table.rows
         )
@@ -320,6 +329,14 @@ class _Writer:
 
     def _pages(self, tables: Sequence[RuleTable]) -> tuple[Link, ...]:
         return tuple(Link(table.title, address.table(self.game.id, table.id)) for table in tables)
+
+
+_PrintedCell = TypeVar("_PrintedCell", Cell, RawCell)
+
+
+def _without_repeats(row: Sequence[_PrintedCell]) -> Sequence[_PrintedCell]:
+    """A row; of one cell over all columns, that cell once."""
+    return row[:1] if is_band(row) else row
 
 
 def where_in_table(row: str, column: str) -> str:

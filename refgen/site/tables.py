@@ -133,10 +133,11 @@ def _notes(
     table: RuleTable, block: TableBlock, explanations: Explanations
 ) -> Iterator[tuple[tuple[int, int], NumberNote]]:
     """The notes on the numbers in the cells of a table, by row and column, both counted from 1."""
-    named = next((number for number, cell in enumerate(block.rows[0]) if cell.header), 0) if block.rows else 0
+    first = next((row for row in block.rows if row[0].columns == 1), ())
+    named = next((number for number, cell in enumerate(first) if cell.header), 0)
     for row, (cells, shown) in enumerate(zip(table.rows, block.rows, strict=True), start=1):
         for column, cell in enumerate(cells, start=1):
-            if explanation := explanations.of_cell(table, cell):
+            if shown[column - 1].columns and (explanation := explanations.of_cell(table, cell)):
                 head = block.columns[column - 1]
                 where = where_in_table(shown[named].text, f"{head.title} {head.under}".strip())
                 yield (row, column), NumberNote(f"n.{row}.{column}", where, explanation)

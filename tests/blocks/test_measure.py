@@ -11,8 +11,8 @@ import pytest
 from refgen.aids.panels.model import PanelPage
 from refgen.blocks.block import Block
 from refgen.blocks.chart_block import ChartBlock, MeasuredChart
-from refgen.blocks.table_block import TableBlock
-from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.table_block import TableBlock, folded_table
+from refgen.blocks.table_cells import ShownCell, ShownColumn, band
 from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, StepsBlock, TextBlock
 from refgen.blocks.typesetting import Footnote
 from refgen.layout.lengths import CHART, CHART_TEXT, HEAD, NOTE
@@ -94,6 +94,17 @@ UNDER_EACH_OTHER = replace(
 SHARED = replace(
     HEAT, columns=tuple(replace(head, share=20.0 if head.title != "Trait" else 0.0) for head in HEAT.columns)
 )
+BANDS = replace(
+    PLAIN,
+    rows=(
+        band("Blades", 2),
+        PLAIN.rows[0],
+        band("What is thrown or shot, and whatever else flies as far as a man can see", 2),
+        PLAIN.rows[1],
+        band("Incomprehensibility", 2),
+    ),
+)
+FOLDED_BANDS = folded_table(BANDS, 2)
 STEPS = StepsBlock(
     "A task",
     ("Name the trait.", "Roll 4dF, add what is left to it, and compare that with the difficulty."),
@@ -120,6 +131,7 @@ MADE_UP: Mapping[str, Block] = {
     "bars": BARS, "heat": HEAT, "signs": SIGNS, "tagged": TAGGED, "gutters": GUTTERS,
     "under each other": UNDER_EACH_OTHER, "shared": SHARED, "steps": STEPS, "facts": FACTS, "text": TEXT,
     "list": LIST, "glossary": GLOSSARY, "quote": QUOTE, "one column": ONE_COLUMN,
+    "bands": BANDS, "folded bands": FOLDED_BANDS,
 }  # fmt: skip
 
 

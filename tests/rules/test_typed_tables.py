@@ -45,3 +45,23 @@ def test_messages_and_data_name_such_a_column_by_its_number(tmp_path: Path) -> N
 def test_a_title_or_a_telling_id_stands_over_its_column(tmp_path: Path) -> None:
     table = game(tmp_path, '{ id = "column-1", type = "number", title = "d2" }, { id = "first-name" }').tables["names"]
     assert [column.title for column in show_table(table).columns] == ["d2", "First name"]
+
+
+BANDS = """<table><tr><th>Weapon</th><th>Cost</th></tr>
+<tr><td colspan="2">Blades</td></tr><tr><td>Axe</td><td>5</td></tr>
+<tr><td colspan="2">* All prices are in silver, and half on market days.</td></tr><tr><td>5</td><td>5</td></tr></table>
+"""
+
+
+def test_a_row_of_one_cell_is_shown_once_and_stays_in_each_column_as_data(tmp_path: Path) -> None:
+    system = SPEC.replace("rules.md", "rules.html").replace("head = false", 'header = ["Weapon", "Cost"]')
+    system = system.format(columns='"weapon", "cost"')
+    table = load_game(write_game(tmp_path / "game", {"system.toml": system, "rules.html": BANDS})).tables["names"]
+    shown = [[(cell.text, cell.columns, cell.header) for cell in row if cell.columns] for row in show_table(table).rows]
+    assert shown == [
+        [("Blades", 2, True)],
+        [("Axe", 1, True), ("5", 1, False)],
+        [("* All prices are in silver, and half on market days.", 2, False)],
+        [("5", 1, True), ("5", 1, False)],
+    ]
+    assert csv_text(table).splitlines()[1] == "Blades,Blades"

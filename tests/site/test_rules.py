@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 
 from refgen.blocks.typesetting import typeset
+from refgen.game import load_game
 from refgen.readers.document import Grid, ItemList
 from refgen.readers.read import open_document
 from refgen.rules.model import RuleTable
 from refgen.site.game_pages import make_pages
+from refgen.site.html import page_html
 from refgen.site.rules import Paragraph, RulesList, RulesPage, RulesTable, blocks_of
 from refgen.source import Passage
 from tests.conftest import SYSTEMS, game
+from tests.rules.game_files import write_game
 
 
 def shown(folder: Path, name: str, text: str) -> list[str]:
@@ -77,3 +80,14 @@ def test_every_number_of_a_document_stands_on_its_page_with_what_is_known_of_it(
     for entry in game(system).coverage().entries:
         assert entry.text in known or entry.text in titles, entry
         assert typeset(entry.text) in words(page) or entry.text in titles, entry
+
+
+def test_a_row_of_one_cell_stands_there_once_over_the_width(tmp_path: Path) -> None:
+    document = '<table><tr><th>Weapon</th><th>Cost</th></tr><tr><td colspan="2">Blades</td></tr></table>'
+    system = 'title = "G"\nabout = "A game."\ndocument = "rules.html"\naccent = "#123456"\nsource = "S"\n[tables]\n'
+    made = load_game(write_game(tmp_path / "game", {"system.toml": system, "rules.html": document}))
+    (page,) = (page for page in make_pages(made, []) if isinstance(page, RulesPage))
+    (table,) = (block.content for block in page.sections[0].blocks)
+    assert isinstance(table, RulesTable)
+    assert [["".join(run.text for run in runs) for runs in row] for row in table.rows] == [["Blades"]]
+    assert '<td colspan="2">Blades</td>' in page_html(page)

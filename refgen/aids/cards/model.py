@@ -16,7 +16,7 @@ from pydantic import Field, model_validator
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockEntry, load_aid_spec, make_block, place_faults, printed_spans
 from refgen.blocks.table_block import TableBlock, rows_in
-from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.table_cells import ShownCell, ShownColumn, band, is_band
 from refgen.blocks.text_blocks import GlossaryBlock, ListBlock, QuoteBlock, TextBlock, quoted_text, section_number
 from refgen.blocks.typesetting import BlockScope, NamedText, ScopeWithRow, fill_placeholders, filled_figure, typeset
 from refgen.catalog import did_you_mean
@@ -297,7 +297,12 @@ def _table(grid: Grid, title: str) -> TableBlock:
     """A table block with the cells as printed."""
     width = max(map(len, grid.rows), default=0)
     heads = (*grid.header, *[""] * width)[:width]
-    rows = (tuple(ShownCell(typeset(cell.text), "start") for cell in row) for row in grid.body)
+    rows = (
+        band(typeset(row[0].text), width)
+        if row and is_band(row)
+        else tuple(ShownCell(typeset(cell.text), "start") for cell in row)
+        for row in grid.body
+    )
     padded = ((*row, *[ShownCell("", "start")] * (width - len(row))) for row in rows)
     columns = tuple(ShownColumn(typeset(head), "", "start") for head in heads)
     return TableBlock(title, columns, tuple(padded))

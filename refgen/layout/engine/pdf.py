@@ -191,9 +191,10 @@ def _head_rows(tree: _Tree, table: Element) -> None:
         for header in headers:
             header["A"]["Scope"] = "/Row"
         if groups > 1:
-            width = len(row) // groups
-            for start in range(0, len(row), width):
-                group = row[start : start + width]
+            columns = [cell for cell in row for _ in range(cell["A"].get("ColSpan", 1))]
+            width = len(columns) // groups
+            for start in range(0, len(columns), width):
+                group = list({id(cell): cell for cell in columns[start : start + width]}.values())
                 _head_group(group, len(headers))
 
 

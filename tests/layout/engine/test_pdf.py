@@ -24,8 +24,8 @@ from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
 from refgen.aids.sheet.parts import SheetPages
 from refgen.aids.sheet.planner import SheetPlanner
-from refgen.blocks.table_block import TableBlock
-from refgen.blocks.table_cells import ShownCell, ShownColumn
+from refgen.blocks.table_block import TableBlock, folded_table
+from refgen.blocks.table_cells import ShownCell, ShownColumn, band
 from refgen.blocks.text_blocks import FactsBlock, GlossaryBlock
 from refgen.characters.make_sheet import make_sheet
 from refgen.files import bundled_folder
@@ -200,6 +200,32 @@ def test_a_cell_names_the_head_of_its_row_and_of_its_column(
             for number, (column, _) in zip(heads, cells, strict=True)
         ]
         assert [cell.ids() for _, cell in cells] == expected, what
+
+
+def test_a_cell_over_all_columns_is_the_head_of_its_own_row_alone() -> None:
+    plain = table(["Axe* 1", "Bow* 2"])
+    pdf = deck_with(replace(plain, rows=(band("Blades", 2), plain.rows[0], band("Shot " * 20, 2), plain.rows[1])))
+    (found,) = read_tags(pdf).all("Table")
+    head, body = found.tags
+    columns = [str(cell.entries.ID) for cell in head.all("TH")]
+    names = [str(cell.entries.ID) for cell in body.all("TH")]
+    assert [[cell.kind for cell in row.tags] for row in body.all("TR")] == [["TH"], ["TH", "TD"], ["TD"], ["TH", "TD"]]
+    assert [cell.ids() for cell in body.all("TD")] == [[names[1], columns[1]], columns, [names[2], columns[1]]]
+    assert faults(pdf) == []
+
+
+def test_in_a_folded_table_a_cell_over_the_columns_of_a_group_parts_no_other_group() -> None:
+    plain = table(["Axe* 1", "Bow* 2"])
+    pdf = deck_with(folded_table(replace(plain, rows=(band("Blades", 2), *plain.rows, plain.rows[0])), 2))
+    (found,) = read_tags(pdf).all("Table")
+    head, body = found.tags
+    columns = [str(cell.entries.ID) for cell in head.all("TH")]
+    names = [str(cell.entries.ID) for cell in body.all("TH")]
+    assert [cell.ids() for cell in body.all("TD")] == [
+        [names[1], columns[3]],
+        [names[2], columns[1]],
+        [names[3], columns[3]],
+    ]
 
 
 def test_a_chart_is_a_figure_in_its_place_that_says_in_words_what_it_shows(built: Path) -> None:
