@@ -118,10 +118,11 @@ class _Columns:
     @classmethod
     def of(cls, group: Element) -> _Columns:
         numbers: dict[str, int] = {}
-        number = -1
-        for column in group.iter("colspec"):
-            number = read_figures(column.get("colnum", ""), number + 2) - 1
-            numbers.setdefault(column.get("colname", ""), number)
+        for part in (group, *group.findall("thead"), *group.findall("tfoot")):
+            number = -1
+            for column in part.findall("colspec"):
+                number = read_figures(column.get("colnum", ""), number + 2) - 1
+                numbers.setdefault(column.get("colname", ""), number)
         spans = {
             span.get("spanname", ""): (span.get("namest", ""), span.get("nameend", ""))
             for span in group.iter("spanspec")

@@ -32,13 +32,19 @@ _REASONS = {
 """The elements that are no part of the text, and the reason for each."""
 
 _SETTINGS = {"superscript": Setting.RAISED, "subscript": Setting.LOWERED}
+_SCRIPTS = {
+    "msup": (Setting.RAISED,),
+    "msub": (Setting.LOWERED,),
+    "msubsup": (Setting.LOWERED, Setting.RAISED),
+}
+"""The elements of MathML whose parts behind the first are raised or lowered."""
+
 _LONG = 11
 """So many figures are no number of columns, rows or items."""
 
 _FOOTNOTES = {"footnote", "footnoteref"}
-_MAY_BE_SET = re.compile(
-    rf"<(?:{'|'.join(sorted({*_REASONS, *_SETTINGS, *_FOOTNOTES}))})\b|\b(?:role|revisionflag)\s*="
-)
+_MARKED_TAG = "|".join(sorted({*_REASONS, *_SETTINGS, *_FOOTNOTES, *_SCRIPTS}))
+_MAY_BE_SET = re.compile(rf"<(?:\w+:)?(?:{_MARKED_TAG})\b|\b(?:role|revisionflag)\s*=")
 
 
 def id_of(element: Element) -> str:
@@ -62,6 +68,8 @@ def reason_to_leave_out(element: Element) -> str:
 def settings_of(places: Mapping[Element, Passage]) -> dict[int, Setting]:
     """The settings of elements, each by the offset at which the content of the element begins."""
     found = {element: _SETTINGS[element.tag] for element in places if element.tag in _SETTINGS}
+    for element in places:
+        found |= dict(zip(element[1:], _SCRIPTS.get(element.tag.rpartition(":")[2], ()), strict=False))
     found |= {element: Setting.HIDDEN for element in places if reason_to_leave_out(element)}
     return {places[element].origins[0]: setting for element, setting in found.items()}
 

@@ -57,7 +57,10 @@ _HIDDEN_CLASSES = {"hidden", "sr-only", "visually-hidden", "visuallyhidden", "sc
 _STRUCK_TAG = re.compile(
     r"<(?:s|strike|del)\b|<[^<>]*\btext-decoration(?:-line)?\s*:[^;\"'<>]*line-through", re.IGNORECASE
 )
-_HIDDEN_TAG = re.compile(r"<[^<>]*(?:\bdisplay\s*:\s*none|\bvisibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE)
+_CLASSES = re.compile(r"\bclass\s*=\s*(?:\"(?P<double>[^\"<>]*)\"|'(?P<single>[^'<>]*)')", re.IGNORECASE)
+_HIDDEN_TAG = re.compile(
+    r"<[^<>]*(?:\shidden(?=[\s/>=])|\bdisplay\s*:\s*none|\bvisibility\s*:\s*(?:hidden|collapse))\b", re.IGNORECASE
+)
 
 
 def setting_of_classes(classes: Iterable[str]) -> Setting:
@@ -69,10 +72,13 @@ def setting_of_classes(classes: Iterable[str]) -> Setting:
 
 
 def setting_of_tag(tag: str) -> Setting:
-    """The setting that a start tag of HTML says, by its name or its style."""
+    """The setting that a start tag of HTML says, by its name, its style, its classes or ``hidden``."""
     if _STRUCK_TAG.match(tag):
         return Setting.STRUCK
-    return Setting.HIDDEN if _HIDDEN_TAG.match(tag) else Setting.PLAIN
+    if _HIDDEN_TAG.match(tag):
+        return Setting.HIDDEN
+    classes = _CLASSES.search(tag)
+    return setting_of_classes((classes["double"] or classes["single"] or "").split()) if classes else Setting.PLAIN
 
 
 def _set_words(words: str, characters: dict[int, int], sign: str) -> str:

@@ -10,7 +10,7 @@ with words of other columns between.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -31,9 +31,10 @@ from refgen.readers.document import (
 )
 from refgen.readers.grids import SpanningCell, fill_spans, hang_footnotes
 from refgen.readers.markup import stands_apart
+from refgen.readers.pandoc.latex_markup import rewrite_latex
 from refgen.readers.pandoc.losses import PlacedTable, lost_words, short_row, table_end, table_start, unread_words
 from refgen.readers.pandoc.program import PandocError, convert, too_deep
-from refgen.readers.pandoc.rewriting import RewrittenText, rewrite_markup
+from refgen.readers.pandoc.rewriting import RewrittenText
 from refgen.readers.pandoc.syntax_tree import (
     LISTS,
     NESTED,
@@ -47,6 +48,7 @@ from refgen.readers.pandoc.syntax_tree import (
     titles,
     word_pieces,
 )
+from refgen.readers.pandoc.wiki_markup import rewrite_mediawiki, rewrite_org, rewrite_rst
 from refgen.readers.pandoc.word_places import Locator
 from refgen.source import Passage, plain_text
 
@@ -55,9 +57,17 @@ _TRANSITION = re.compile(r"(?<=\n\n)[ \t]*(?P<line>([!$%&()\[\]{}|@,;?/\\])\2{3,
 """A line of signs that reStructuredText reads as a rule across the page, though nobody draws rules with them."""
 
 
+_REWRITERS: Mapping[Format, Callable[[Passage], RewrittenText]] = {
+    Format.LATEX: rewrite_latex,
+    Format.MEDIAWIKI: rewrite_mediawiki,
+    Format.RST: rewrite_rst,
+    Format.ORG: rewrite_org,
+}
+
+
 def read_pandoc(text: Passage, document_format: Format) -> Document:
     """Read a text through pandoc. Raises ReadError when pandoc refuses it, or is not installed."""
-    written = rewrite_markup(text, document_format)
+    written = _REWRITERS[document_format](text)
     try:
         converted = convert(written.text.text.encode(), document_format, "json")
     except PandocError as error:

@@ -214,7 +214,7 @@ def _setting(kind: str, content: Any) -> Setting:
 def _verbatim(kind: str, content: Any) -> str:
     if kind == "Str":
         return str(content)
-    if kind == "Math":
+    if kind == "Math" or content[0] in ("latex", "tex"):
         return plain_formula(content[1])
     return "" if content[0] == "html" else str(content[1])
 

@@ -65,7 +65,7 @@ _PARTS_OF_WORDS = re.compile(r"[-–—]{2,}|.", re.DOTALL)
 _SHORT_WORDS = re.compile(rf"(?:{_PARTS_OF_WORDS.pattern}){{1,200}}", re.DOTALL)
 """What is searched at once of a word: without blanks, as in Chinese, a paragraph is one word."""
 
-_GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}"
+GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}"
 """What stands between two braces of LaTeX, with braces inside."""
 
 _MARKUP = {
@@ -84,7 +84,7 @@ _MARKUP = {
           (?:(?:\n[ \t\r]*)*\n(?P=indent)[ \t]+[^ \t\r\n][^\n]*)*
     """,
     Format.LATEX: rf"""
-        (?<!\\)%[^\n]* | \\begin\{{[^{{}}]*\}}(?:\[[^\[\]]*\])?(?:{_GROUP})* | \\caption(?:\[[^\[\]]*\])?{_GROUP} |"""
+        (?<!\\)%[^\n]* | \\begin\{{[^{{}}]*\}}(?:\[[^\[\]]*\])?(?:{GROUP})* | \\caption(?:\[[^\[\]]*\])?{GROUP} |"""
     r"""
         \\end\{[^{}]*\} | \\multicolumn\{[^{}]*\}\{[^{}]*\} | \\multirow\{[^{}]*\}\{[^{}]*\}
         | \\(?:label|ref|cite|usepackage|documentclass|cline|vspace|hspace|rowcolor|cellcolor|href)\*?
@@ -259,6 +259,8 @@ def _spelling_pattern(character: str) -> str:
         ways.append(_SPELLINGS[character])
     elif not character.isascii():
         plain = plain_character(character)
-        ways.append(rf"[\^_]?\{{?{re.escape(plain)}" if plain != character else "")
-        ways.append(r"\\\W\{?\w\}?" if character.isalpha() else r"\\[a-zA-Z]+")
+        if plain != character and len(plain) == 1:
+            ways.append(rf"[\^_]?\{{?{re.escape(plain)}")
+        else:
+            ways.append(r"\\\W\{?\w\}?" if character.isalpha() else r"\\[a-zA-Z]+")
     return f"(?:{'|'.join(filter(None, ways))})"
