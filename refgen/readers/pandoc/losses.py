@@ -7,8 +7,9 @@ for rows that pandoc padded and for words that it dropped from a table; Notes on
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
@@ -107,10 +108,14 @@ def _characters(words: str) -> Counter[str]:
     return Counter(letter for letter in normalize("NFKC", words).casefold() if letter.isalnum())
 
 
-def lost_words(locator: Locator, table: PlacedTable) -> Iterator[Fault]:
-    """A fault for each stretch of words in a table that was found for nothing, and that no cell spells otherwise."""
+def lost_words(locator: Locator, found: Sequence[tuple[int, int]], table: PlacedTable) -> Iterator[Fault]:
+    """A fault for each stretch of words in a table that was found for nothing, and that no cell spells otherwise.
+
+    ``found`` are the places of all words, in rising order.
+    """
     known = _characters("".join(table.unplaced))
-    rest = _without_found(locator.searched, locator.found, table.start, table.end)
+    within = found[bisect_left(found, (table.start,)) : bisect_left(found, (table.end,))]
+    rest = _without_found(locator.searched, within, table.start, table.end)
     for words in _WORDS.finditer(rest):
         missing = _characters(words[0])
         if missing <= known:

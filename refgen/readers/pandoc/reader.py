@@ -160,8 +160,9 @@ class _TreeBuilder(SectionBuilder):
 
     def losses(self) -> Iterator[Fault]:
         """Faults for words of tables that pandoc lost. To be called when all words have been placed."""
+        found = sorted(self.locator.found)
         for table in self.tables:
-            yield from lost_words(self.locator, table)
+            yield from lost_words(self.locator, found, table)
 
     def _block(self, kind: str, content: Any) -> None:
         if kind == "Header":

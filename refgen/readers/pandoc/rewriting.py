@@ -80,7 +80,10 @@ def rewrite(text: Passage, pattern: re.Pattern[str], pieces: Callable[[Passage, 
     for match in pattern.finditer(text.text):
         made += [text[position : match.start()], *pieces(text, match)]
         position = match.end()
-    return Passage.joined([*made, text[position:]]) if position else text
+    if not position:
+        return text
+    whole = Passage.joined([*made, text[position:]])
+    return whole if whole.text != text.text else text  # a passage of one stretch takes no memory
 
 
 def follow_rules(rules: Sequence[RewritingRule], text: Passage, notes: list[Note]) -> Passage:

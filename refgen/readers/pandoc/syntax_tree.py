@@ -159,11 +159,12 @@ def _pieces(node: Any) -> Iterator[str]:
         for child in node:
             _follow_tag(child, tags)
             setting = next((setting for _, setting in tags if setting.value), Setting.PLAIN)
-            yield from _set(setting, _pieces(child))
+            yield from _pieces(child) if setting is Setting.PLAIN else _set(setting, _pieces(child))
     elif isinstance(node, dict):
         kind, content = node["t"], node.get("c")
         yield from [BLANK] * (kind in _WITH_WORDS)
-        yield from _set(_setting(kind, content), _node(kind, content))
+        setting, words = _setting(kind, content), _node(kind, content)
+        yield from words if setting is Setting.PLAIN else _set(setting, words)
 
 
 def _node(kind: str, content: Any) -> Iterator[str]:
@@ -185,11 +186,9 @@ def _node(kind: str, content: Any) -> Iterator[str]:
 
 
 def _set(setting: Setting, pieces: Iterator[str]) -> Iterator[str]:
-    """Words in a setting: raised and lowered words as plain text, struck and hidden words as words to leave out."""
+    """Words that are not plain: raised and lowered words as plain text, struck and hidden words marked as left out."""
     if setting in (Setting.RAISED, Setting.LOWERED):
         yield from _verbatim_words(PLAIN_TEXT[setting]("".join(pieces)))
-    elif setting is Setting.PLAIN:
-        yield from pieces
     else:
         yield from (piece if piece == BLANK else LeftOutWord(piece, setting.value) for piece in pieces)
 
