@@ -311,10 +311,12 @@ class _MarkedCells:
     def row(self, row: Sequence[RawCell], heads: Sequence[str]) -> tuple[RawCell, ...]:
         """A row without marks. The first cell is named by its words, each further cell by row and column."""
         cells: list[RawCell] = []
+        names: dict[Span, str] = {}
         for number, cell in enumerate(row):
             words, marks = self._parts(cell)
             cells.append(RawCell(words, _strip_marks(self.source, cell.span, marks)) if marks else cell)
             named = words if number == 0 or not heads else f"{cells[0].text}, {heads[number]}"
+            named = names.setdefault(cell.span, named)  # a cell over several columns has one name
             for mark in marks:
                 self.marked.setdefault(mark, []).append(named)
         return tuple(cells)

@@ -69,11 +69,23 @@ def _replaced_words(text: Passage, match: re.Match[str]) -> Pieces:
     return [text.group(match, "above"), literal(old, r"\sout"), old]
 
 
+def _usual_table(text: Passage, match: re.Match[str]) -> Pieces:
+    return [text.group(match).replaced(rf"\{match['part']}{{table}}")]
+
+
+def _inside(text: Passage, match: re.Match[str]) -> Pieces:
+    """The words of a group without its braces."""
+    return [text.group(match, "words")[1:-1]]
+
+
 def _one_line(text: Passage, match: re.Match[str]) -> Pieces:
     """The lines of a cell in one line."""
     lines = list(text.group(match, "words").split(re.compile(r"\\\\(?:\[[^\[\]]*\])?|\\newline\b")))
     return [piece for line in lines for piece in (line, literal(line[len(line) :], " "))][:-1]
 
+
+_AROUND_CELLS = re.compile(r"[<>@!]\{(?:[^{}$]|\{(?:[^{}$]|\{[^{}$]*\})*\})*\}")
+"""Commands around the cells of a column, which would take a number in the cell along; formulas stay."""
 
 _COLUMN_OF_FIGURES = re.compile(r"S(?:\[[^\[\]]*\])?|[Dd](?:\{[^{}]*\}){1,3}")
 
@@ -81,7 +93,7 @@ _COLUMN_OF_FIGURES = re.compile(r"S(?:\[[^\[\]]*\])?|[Dd](?:\{[^{}]*\}){1,3}")
 def _columns(text: Passage, match: re.Match[str]) -> Pieces:
     """The start of a table whose columns pandoc knows."""
     name = match["name"]
-    columns = _COLUMN_OF_FIGURES.sub("r", match["columns"])
+    columns = _COLUMN_OF_FIGURES.sub("r", _AROUND_CELLS.sub("", match["columns"]))
     if name in ("tabulary", "tblr", "longtblr"):
         columns = columns.lower().replace("j", "l").replace("q", "l").replace("x", "l")
     width = "" if name == "xltabular" else match["width"] or ""
@@ -147,7 +159,21 @@ _RULES = (
     RewritingRule(r"\noalign", re.compile(r"\\noalign\{\}"), no_pieces),
     RewritingRule(r"\multicolumn", re.compile(rf"\\multicolumn\{{\d+\}}[ \t]*(?P<columns>{GROUP})"), _columns_of_cell),
     RewritingRule("\\end", re.compile(rf"\\end\{{(?P<name>{'|'.join(_ENVIRONMENTS)})\}}"), _environment_end),
-    RewritingRule("threeparttable", re.compile(r"\\(?:begin|end)\{threeparttable\}(?:\[[^\[\]]*\])?"), no_pieces),
+    RewritingRule("box", re.compile(rf"\\resizebox\*?{GROUP}{GROUP}(?P<words>{GROUP})"), _inside),
+    RewritingRule(
+        "box", re.compile(rf"\\(?:scale|adjust|rotate)box(?:\[[^\[\]]*\])?{GROUP}(?P<words>{GROUP})"), _inside
+    ),
+    RewritingRule(
+        "\\",
+        re.compile(
+            rf"\\begin\{{adjustbox\}}{GROUP}|\\begin\{{(?:threeparttable|landscape)\}}(?:\[[^\[\]]*\])?"
+            r"|\\end\{(?:adjustbox|threeparttable|landscape)\}"
+        ),
+        no_pieces,
+    ),
+    RewritingRule(
+        "sidewaystable", re.compile(r"\\(?P<part>begin|end)\{sidewaystable\*?\}(?:\[[^\[\]]*\])?"), _usual_table
+    ),
 )
 
 _LONG_TABLE = re.compile(

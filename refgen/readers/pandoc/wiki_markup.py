@@ -30,6 +30,11 @@ _MEDIAWIKI = (
         "{{", re.compile(r"\{\{\s*(?:efn|refn|NoteTag)\s*\|(?P<words>[^{}|]*)\}\}"), markup_around("<ref>words</ref>")
     ),
     RewritingRule("{{", re.compile(r"\{\{\s*sup\s*\|(?P<words>[^{}|]*)\}\}"), markup_around("<sup>words</sup>")),
+    RewritingRule(
+        "{{",
+        re.compile(r"\{\{\s*(?:nowrap|nobr|nobold|small|smaller|big|larger)\s*\|(?P<words>[^{}|]*)\}\}"),
+        markup_around("words"),
+    ),
     RewritingRule("{{", re.compile(r"\{\{\s*sub\s*\|(?P<words>[^{}|]*)\}\}"), markup_around("<sub>words</sub>")),
     RewritingRule(
         "{{",

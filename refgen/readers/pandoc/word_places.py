@@ -87,8 +87,8 @@ _MARKUP = {
         (?<!\\)%[^\n]* | \\begin\{{[^{{}}]*\}}(?:\[[^\[\]]*\])?(?:{GROUP})* | \\caption(?:\[[^\[\]]*\])?{GROUP} |"""
     r"""
         \\end\{[^{}]*\} | \\multicolumn\{[^{}]*\}\{[^{}]*\} | \\multirow\{[^{}]*\}\{[^{}]*\}
-        | \\(?:label|ref|cite|usepackage|documentclass|cline|vspace|hspace|rowcolor|cellcolor|href)\*?
-          (?:\[[^\[\]]*\])?\{[^{}]*\}
+        | \\(?:label|ref|cite|usepackage|documentclass|cline|vspace|hspace|rowcolor|cellcolor|textcolor|color
+          |href|hyperlink|hypertarget|parbox|raisebox)\*?(?:\[[^\[\]]*\])*\{[^{}]*\} | \\hyperref\[[^\[\]]*\]
         | \\cmidrule(?:\([^()]*\))?\{[^{}]*\} | \\\\\[[^\[\]]*\]
     """,
 }
