@@ -18,6 +18,7 @@ from itertools import islice
 from typing import TypeVar
 
 from refgen.errors import RefgenError, UnknownNameError
+from refgen.marks import DASHES
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -32,7 +33,7 @@ _LIKENESS = 0.7
 _TYPO_LIKENESS = 0.8
 """How like it must be to be refused as a typo where any word may stand."""
 
-_DASHES = re.compile("[‐‑‒–—―−]")
+_DASHES = re.compile(f"[{DASHES}]")
 _APOSTROPHES = re.compile("[‘’‚‛′`´]")
 _QUOTES = re.compile("[“”„‟″«»]")
 _BLANKS = re.compile(r"[\s_]+")

@@ -33,7 +33,7 @@ _HYPHEN_MINUS = re.compile(rf"(?<![\w-])-(?=[\d{VULGAR}])")
 _DASH_MINUS = re.compile(rf"(?<![\w.%)])[{DASHES}](?=\s?[\d.{VULGAR}])")
 _OR_LESS = re.compile(rf"(?<=\d)[-{DASHES}]\Z")
 _TRAILING_MINUS = re.compile(r"(?<=[A-Za-z])-(?=\d+$)")
-_RANGE = re.compile(rf"(?<=\d)[-{DASHES}](?=[-{DASHES}]?\d)")
+_RANGE = re.compile(rf"(?<=\d)(\s?)[-{DASHES}](?=\s?[-{DASHES}]?\d)")
 _MINUS_OF_DICE = re.compile(r"-(?=\s?[\dd(])")
 _MINUS_OF_DICE_IN_WORDS = re.compile(r"\b(\d*d(?:\d+|F|%))-(?=\d)")
 _RANGE_IN_WORDS = re.compile(r"(?<![\w.-])(\d+)-(\d+)(?![\w-])")
@@ -46,7 +46,7 @@ def typeset(text: str, value: Value | None = None) -> str:
     if not isinstance(value, Text | Level | None):
         text = _DASH_MINUS.sub("−", text)
     if isinstance(value, Interval | NumberList):
-        text = _OR_LESS.sub("−", _RANGE.sub("–", text))
+        text = _OR_LESS.sub("−", _RANGE.sub(r"\1–", text))
     elif isinstance(value, Text | TrackChange):
         text = _RANGE_IN_WORDS.sub(r"\1–\2", text)
     elif isinstance(value, DiceText):

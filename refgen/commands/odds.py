@@ -13,6 +13,7 @@ import click
 
 import refgen
 from refgen.commands.options import ProjectChoice, echo_answer, echo_editions, echo_notes, output_format, reads_rules
+from refgen.marks import DASHES
 
 if TYPE_CHECKING:
     from refgen.export.odds import Sides
@@ -119,7 +120,7 @@ def _rolls(dice: Sequence[str], against: str, goals: _Goals, choice: ProjectChoi
     return rolls
 
 
-_BEGINS_WITH_SIGN = re.compile(r"[-+−–]")
+_BEGINS_WITH_SIGN = re.compile(f"[-+{DASHES}]")
 
 
 def _can_be_read(sides: Sides) -> bool:

@@ -15,6 +15,7 @@ from itertools import groupby, product
 from typing import Literal
 
 from refgen.errors import RefgenError
+from refgen.marks import DASHES
 from refgen.proposals.draft import Proposal
 from refgen.proposals.prose import escape_braces
 from refgen.readers.document import Document, Section
@@ -39,7 +40,7 @@ STEM = 3
 """So many letters do two forms of a word share: "1 броня", "2 брони"."""
 
 _DICE = re.compile(r"\d*\D\d+(?:[-+]\d+)?")
-_VALUE = r"[-+−–±]?\d+(?:[.,/+–-]\d+)*\+?%?(?!\w)|\d*[dDwWtTkKzZкК]\d+(?:[-+]\d+)?(?!\w)"
+_VALUE = rf"[-+{DASHES}±]?\d+(?:[.,/+{DASHES}-]\d+)*\+?%?(?!\w)|\d*[dDwWtTkKzZкК]\d+(?:[-+{DASHES}]\d+)?(?!\w)"
 _LABEL = r"#?[^\W\d_][^\W\d_.'/&-]*(?: [^\W\d_]+)?"
 _CAPITALS = r"#?(?!\w*[a-zа-яё])[^\W\d_]{1,4}(?!\w)"
 """A label in capitals, which may follow without a comma: "STR 8 DEX 12"."""
@@ -47,8 +48,8 @@ _CAPITALS = r"#?(?!\w*[a-zа-яё])[^\W\d_]{1,4}(?!\w)"
 _VALUE_FIRST = re.compile(rf"(?P<value>{_VALUE}) ?(?P<label>{_LABEL})")
 _LABEL_FIRST = re.compile(rf"(?P<label>{_LABEL}):? (?P<value>{_VALUE})")
 _NAMED = (
-    re.compile(rf"(?P<name>.*?[^\W\d_)])(?P<after>:|\.|,| [-–—])? (?P<value>{_VALUE}) ?(?P<label>{_LABEL})"),
-    re.compile(rf"(?P<name>.*?[^\W\d_)])(?P<after>:|\.|,| [-–—]) (?P<label>{_LABEL}):? (?P<value>{_VALUE})"),
+    re.compile(rf"(?P<name>.*?[^\W\d_)])(?P<after>:|\.|,| [-{DASHES}])? (?P<value>{_VALUE}) ?(?P<label>{_LABEL})"),
+    re.compile(rf"(?P<name>.*?[^\W\d_)])(?P<after>:|\.|,| [-{DASHES}]) (?P<label>{_LABEL}):? (?P<value>{_VALUE})"),
     re.compile(rf"(?P<name>.*?[^\W\d_)])(?P<after>) (?P<label>{_CAPITALS}):? (?P<value>{_VALUE})"),
 )
 """The first value of a block, with the name of the block before it."""

@@ -43,12 +43,13 @@ def find_dates(document: Document) -> Iterator[Fault]:
 
 
 def find_words_under_dice(document: Document) -> Iterator[Note]:
-    """A note for each column under a die alone in which cells have no number."""
+    """A note for each column under a die alone in which cells have no number; a dash is a blank."""
     for grid in document.tables:
         for head, cells in _columns_under_dice(grid):
-            odd = [cell for cell in cells if any(map(str.isalpha, cell.text)) and not any(map(str.isdigit, cell.text))]
+            printed = [cell for cell in cells if plain_marks(cell.text).strip("-")]
+            odd = [cell for cell in printed if not any(map(str.isnumeric, cell.text))]
             if odd and words_beside_die(head) <= _rolling_words():
-                more = f" ({len(odd)} such cells of {len(cells)})" if len(odd) > 1 else ""
+                more = f" ({len(odd)} such cells of {len(printed)})" if len(odd) > 1 else ""
                 yield Note(f'"{odd[0].text}" under the die {head} is no result{more}', odd[0].span, "read as words")
 
 

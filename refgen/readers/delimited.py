@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from refgen.errors import ReadError
+from refgen.marks import DASHES
 from refgen.readers.document import LEFT_OUT, Document, Fault, Format, Grid, Note, RawCell, Section
 from refgen.readers.grids import Row, even_rows, is_blank, refuse_large
 from refgen.readers.heads import looks_like_head
@@ -21,7 +22,9 @@ from refgen.source import Passage, plain_text
 _QUOTED = re.compile(r'"[^"]*"')
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
 _DECLARED = re.compile(r'\s*"?sep=(?P<delimiter>[^"\r\n])"?[ \t]*(?:\r\n|\n|\r|\Z)', re.IGNORECASE)
-_KEPT_AS_TEXT = re.compile(r'=\s*(?P<quote>"{1,2})(?P<formula>[^"]*)(?P=quote)|\'(?P<typed>[\d=+\-−–@].*)', re.DOTALL)
+_KEPT_AS_TEXT = re.compile(
+    rf'=\s*(?P<quote>"{{1,2}})(?P<formula>[^"]*)(?P=quote)|\'(?P<typed>[\d=+\-{DASHES}@].*)', re.DOTALL
+)
 _SURPLUS = "Give every row as many cells as the head has; quote a cell that holds the delimiter."
 _DELIMITERS = ",;\t"
 _LINES_LOOKED_AT = 50

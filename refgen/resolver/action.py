@@ -13,6 +13,7 @@ from math import ceil, floor
 
 from refgen.catalog import did_you_mean, find_key
 from refgen.errors import ResolverError
+from refgen.marks import DASHES, TO_HYPHENS
 from refgen.notation.values import Interval, Number
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.distribution import Distribution, either_open
@@ -350,12 +351,12 @@ def _numbers(number: Rational | None) -> Sequence[str]:
     return () if number is None else (str(number), f"+{number}") if number >= 0 else (str(number),)
 
 
-_WHOLE = re.compile(r"\s*[-+−]?\d{1,4}\s*")
+_WHOLE = re.compile(rf"\s*[-+{DASHES}]?\d{{1,4}}\s*")
 
 
 def _whole_number(name: str | int) -> int | None:
     """The whole number that stands in place of a name; None for a name."""
-    return int(str(name).replace("−", "-")) if _WHOLE.fullmatch(str(name)) else None
+    return int(str(name).translate(TO_HYPHENS)) if _WHOLE.fullmatch(str(name)) else None
 
 
 def number_of_entry(axis: Axis, entry: AxisEntry) -> int:

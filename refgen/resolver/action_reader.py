@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refgen.errors import ResolverError
+from refgen.marks import DASHES
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Formula, NameReference, Sum, names_in
 from refgen.notation.levels import Ladder
@@ -81,7 +82,7 @@ def _is_only_added(formula: Formula, names: Collection[str]) -> bool:
     return not any(name in names for term in terms if not isinstance(term, NameReference) for name in names_in(term))
 
 
-_SIGNS = frozenset("+-−–")
+_SIGNS = frozenset(f"+-{DASHES}")
 
 
 def _difficulty(ruleset: Ruleset, spec: AxisSpec, trait: AxisSpec, *, is_goal: bool) -> Axis:

@@ -41,6 +41,8 @@ from tests.conftest import computed, ours
         ("–5 gp", Text("–5 gp"), "–5 gp"),
         *((f"1{dash}3", Interval(1, 3), "1–3") for dash in "‐‑‒—―−"),
         *((f"{dash}2", Number(Fraction(-2)), "−2") for dash in "‐‑‒—―"),
+        ("1 − 3", Interval(1, 3), "1 – 3"),
+        ("1 - 3", Interval(1, 3), "1 – 3"),
         ("2〜3", Interval(2, 3), "2〜3"),
         ("1-2, 5-6", NumberList((1, 2, 5, 6)), "1–2, 5–6"),
         ("1-3", Text("1-3"), "1–3"),

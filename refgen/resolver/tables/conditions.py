@@ -18,6 +18,7 @@ from pydantic import Field
 
 from refgen.catalog import did_you_mean, find_key
 from refgen.errors import NotationError, ResolverError, RulesError
+from refgen.marks import DASHES, TO_HYPHENS
 from refgen.notation.levels import Ladder, in_words, read_level, signed_text
 from refgen.notation.values import Condition, Level, TraitComparison
 from refgen.resolver.formula.axis import level_cells
@@ -212,7 +213,7 @@ def _run_in_words(names: Sequence[str], start: int, end: int) -> str:
 
 EXAMPLE = "For example Power=Great, Power=+2 or, with blanks, 'Power=Very hard'."
 
-_NUMBER = re.compile(r"[-+−]?\d{1,4}")
+_NUMBER = re.compile(rf"[-+{DASHES}]?\d{{1,4}}")
 
 
 class ConditionStatus(StrEnum):
@@ -294,7 +295,7 @@ def _trait(name: str, known: Sequence[str]) -> str:
 
 def _level(trait: str, text: str, ladder: Ladder) -> Level:
     if _NUMBER.fullmatch(text):
-        number = int(text.replace("−", "-"))
+        number = int(text.translate(TO_HYPHENS))
         return ladder.named(number) or Level("", number)
     try:
         return read_level(text, ladder)
