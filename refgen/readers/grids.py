@@ -316,7 +316,8 @@ class _MarkedCells:
             words, marks = self._parts(cell)
             cells.append(RawCell(words, _strip_marks(self.source, cell.span, marks)) if marks else cell)
             named = words if number == 0 or not heads else f"{cells[0].text}, {heads[number]}"
-            named = names.setdefault(cell.span, named)  # a cell over several columns has one name
+            if cell.span.start < cell.span.end:  # a cell over several columns has one name
+                named = names.setdefault(cell.span, named)
             for mark in marks:
                 self.marked.setdefault(mark, []).append(named)
         return tuple(cells)

@@ -105,6 +105,19 @@ _HEAD_ROWS = 3
 """A head has at most so many rows."""
 
 
+_LIST_TABLE = re.compile(
+    r"^(?P<indent>[ \t]*)\.\.[ ](?:list|csv)-table::[^\n]*\n(?:(?P=indent)[ \t]+[^\n]*\n|[ \t]*\n)*", re.MULTILINE
+)
+_HEAD_ROWS_SAID = re.compile(r"^[ \t]+:header-rows:[ \t]*(?P<rows>[1-9])[ \t]*$", re.MULTILINE)
+
+
+def _rst_heads(text: Passage) -> Iterator[tuple[tuple[int, int], int]]:
+    """The tables of reStructuredText that say how many rows their head has; pandoc reads one row."""
+    for table in _LIST_TABLE.finditer(text.text):
+        if said := _HEAD_ROWS_SAID.search(table[0]):
+            yield table.span(), int(said["rows"])
+
+
 def _org_heads(text: Passage) -> Iterator[tuple[tuple[int, int], int]]:
     """The tables of Org whose head has several rows: all above the first line of dashes."""
     for table in _ORG_TABLE.finditer(text.text):
@@ -122,9 +135,10 @@ def rewrite_mediawiki(text: Passage) -> RewrittenText:
 
 
 def rewrite_rst(text: Passage) -> RewrittenText:
-    """The text of reStructuredText without struck words."""
+    """The text of reStructuredText without struck words, with the heads of its tables."""
     notes: list[Note] = []
-    return RewrittenText(follow_rules(_RST, text, notes), notes)
+    text = follow_rules(_RST, text, notes)
+    return RewrittenText(text, notes, dict(_rst_heads(text)))
 
 
 def rewrite_org(text: Passage) -> RewrittenText:

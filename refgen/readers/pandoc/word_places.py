@@ -37,6 +37,9 @@ class LeftOutWord(str):
         return made
 
 
+_GAP_IN_WORD = 100
+"""The most characters of markup between two parts of a word."""
+
 _GAP = 1000
 """The most characters between two words of one block: words of other columns, and markup."""
 
@@ -79,7 +82,8 @@ _MARKUP = {
     """,
     Format.RST: r"""
         ^[ \t]*\.\.[ ](?:csv-table|list-table|table|figure|image|include|_|raw::|role::|container::|contents::)[^\n]*
-        | ^[ \t]+:(?!header:|alt:)[\w-]+:[^\n]* | ^[ \t]+:(?:header|alt): | [ ]<[^<>\s]+>(?=`_)
+        | ^[ \t]*\.\.[ ]\[\#[\w-]*\] | ^[ \t]+:(?!header:|alt:)[\w-]+:[^\n]* | ^[ \t]+:(?:header|alt):
+        | [ ]<[^<>\s]+>(?=`_)
         | ^(?P<indent>[ \t]*)\.\.(?:[ \t]+(?![\[_|]|[\w.+:-]+::)\S[^\n]*|[ \t\r]*(?=\n(?P=indent)[ \t]+[^ \t\r\n]))
           (?:(?:\n[ \t\r]*)*\n(?P=indent)[ \t]+[^ \t\r\n][^\n]*)*
     """,
@@ -100,6 +104,14 @@ _HEADINGS = {
 """Where headings begin: no block goes on behind a heading."""
 
 _MARKUP_FLAGS = re.VERBOSE | re.MULTILINE | re.DOTALL
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchedWord:
+    """The pattern of a word, and within how many characters behind the word before the word must end."""
+
+    pattern: re.Pattern[str]
+    gap: int
 
 
 @dataclass
@@ -149,12 +161,12 @@ class Locator:
             end += last - first
         return end
 
-    def _best_places(self, words: Sequence[re.Pattern[str]], limit: int) -> list[tuple[int, int] | None]:
+    def _best_places(self, words: Sequence[_SearchedWord], limit: int) -> list[tuple[int, int] | None]:
         """The nearest places for most of the words: a place of the first word, then the words after that place."""
         if not words:
             return []
         best: list[tuple[int, int] | None] = [None]
-        for candidate in self._first_word_places(words[0], limit):
+        for candidate in self._first_word_places(words[0].pattern, limit):
             behind = bisect_left(self._headings, candidate)
             end = self._headings[behind] if behind < len(self._headings) else len(self.searched)
             places = self._following_places(words, candidate, end)
@@ -177,11 +189,11 @@ class Locator:
             position = match.start() + 1
 
     def _following_places(
-        self, words: Sequence[re.Pattern[str]], position: int, end: int
+        self, words: Sequence[_SearchedWord], position: int, end: int
     ) -> list[tuple[int, int] | None]:
         places: list[tuple[int, int] | None] = []
         for word in words:
-            match = word.search(self.searched, position, min(position + _GAP, end))
+            match = word.pattern.search(self.searched, position, min(position + word.gap, end))
             places.append(match.span() if match else None)
             position = match.end() if match else position
         return places
@@ -228,11 +240,14 @@ def _blanked(text: str, stretches: Iterable[tuple[int, int]]) -> str:
     return "".join([*pieces, text[position:]])
 
 
-def _word_patterns(pieces: Sequence[str]) -> list[re.Pattern[str]]:
+def _word_patterns(pieces: Sequence[str]) -> list[_SearchedWord]:
     """A pattern for each word; beside a blank, the word is not preceded or followed by a letter or digit."""
     padded = [BLANK, *pieces, BLANK]
     return [
-        _pattern(word, before == BLANK, after == BLANK)
+        _SearchedWord(
+            _pattern(word, before == BLANK, after == BLANK),
+            _GAP if before == BLANK else min(_GAP, _GAP_IN_WORD + 6 * len(word)),
+        )
         for before, word, after in zip(padded, padded[1:], padded[2:], strict=False)
         if word != BLANK
     ]
