@@ -18,6 +18,7 @@ from itertools import islice
 from typing import TypeVar
 
 from refgen.errors import RefgenError, UnknownNameError
+from refgen.look_alikes import as_seen, difference
 from refgen.marks import DASHES
 
 T = TypeVar("T")
@@ -161,9 +162,13 @@ class JoinedMapping(Mapping[str, T_co]):
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """A hint about an unknown name: the nearest names; without any, ``otherwise``, or a list of all names."""
+    """A hint about an unknown name: the nearest names; without any, ``otherwise``, or a list of all names.
+
+    Of a nearest name that looks alike, the hint says which characters differ.
+    """
     if close := nearest_names(name, known):
-        return f"Did you mean {_name_list(close, 'or')}?"
+        odd = difference(name, close[0])
+        return f"Did you mean {_name_list(close, 'or')}?" + (f" Only one of the two has {odd}." if odd else "")
     return otherwise or _there_are(list(known))
 
 
@@ -203,15 +208,20 @@ def fold_name(name: str) -> str:
     return _BLANKS.sub(" ", _HYPHEN.sub(" ", text)).strip()
 
 
+def fold_look(name: str) -> str:
+    """A name as names that look alike are compared: those in other letters, or with characters that nobody sees."""
+    return fold_name(as_seen(name))
+
+
 def _rank_names(
     name: str, known: Iterable[str], least: float, related: Container[str] = ()
 ) -> Sequence[tuple[str, float]]:
     """The related names and those of the least likeness from 0 to 1, the most like first."""
     matcher = SequenceMatcher(autojunk=False)
-    matcher.set_seq2(fold_name(name))
+    matcher.set_seq2(fold_look(name))
     likeness: dict[str, float] = {}
     for other in known:
-        matcher.set_seq1(fold_name(other))
+        matcher.set_seq1(fold_look(other))
         bounds = (matcher.real_quick_ratio, matcher.quick_ratio)  # the likeness is no more, and takes longer
         if other in related or all(bound() >= least for bound in bounds):
             likeness[other] = matcher.ratio()

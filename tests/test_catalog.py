@@ -137,3 +137,16 @@ def test_a_typo_is_more_like_its_name_than_what_is_suggested() -> None:
     assert typo_of("Terible", LEVELS) == "Terrible"
     assert typo_of("Terribly bad", LEVELS) is None
     assert nearest_names("Terribly bad", LEVELS) == ["Terrible"]
+
+
+def test_a_hint_says_how_a_name_that_looks_the_same_differs() -> None:
+    known = ["large", "small"]
+    assert (
+        did_you_mean("l\u0430rge", known)
+        == "Did you mean large? Only one of the two has U+0430 CYRILLIC SMALL LETTER A."
+    )
+    assert did_you_mean("sm\u200ball", known) == "Did you mean small? Only one of the two has U+200B ZERO WIDTH SPACE."
+    assert did_you_mean("\u0410\u0425\u0415", ["AXE", "BOW"]).startswith(
+        "Did you mean AXE? Only one of the two has U+0410"
+    )
+    assert did_you_mean("larg", known) == "Did you mean large?"

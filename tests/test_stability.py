@@ -22,7 +22,7 @@ SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | 
 WRITTEN, READ = "JSON that refgen writes", "Files that you write"
 SHAPES = {
     "refgen/tables/3": "b82699a4e4d085be",
-    "refgen/check/2": "14238433f73f72ef",
+    "refgen/check/2": "743fb79c424b8555",
     "refgen/coverage/2": "9924fdcc3d163cab",
     "refgen/odds/3": "83ee462a964e595c",
     "refgen/compared-odds/2": "20a406025dff2d0c",

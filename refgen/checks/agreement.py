@@ -34,6 +34,7 @@ from refgen.checks.comparison import (
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.formulas import is_same_distribution
 from refgen.errors import CheckError, NotationError
+from refgen.look_alikes import show_name
 from refgen.notation.printed_cell import in_usual_style, is_blank, read_value
 from refgen.notation.values import DiceText, Interval, LabelledDice, Number, Text, Value, as_number
 from refgen.resolver.lookup import (
@@ -234,7 +235,7 @@ class QuotesSpec(CheckSpec):
         wanted = as_number(at.value) if at is not None else self.row
         pairs = zip(column_of(table, self.key), column_of(table, self.column), strict=True)
         found = [(key, cell) for key, cell in pairs if wanted == (as_number(key.value) if at is not None else key.text)]
-        named = at.text if at is not None else self.row
+        named = at.text if at is not None else show_name(self.row)
         rule = Phrase("check-in-row", table=table.title, row=named)
         if len(found) != 1:
             rule = (

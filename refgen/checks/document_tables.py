@@ -1,8 +1,9 @@
 """Checks of the tables of a document without a system.toml.
 
-In: a Document. Out: a CheckReport with a finding for each row number that stands twice or is missing, a note for each
-number that goes against the order of its column, and a note for each percentage that its dice cannot give. It says too
-how many of the tables with dice are checked: those with dice over a column, or in the caption.
+In: a Document. Out: a CheckReport with a finding for each row number that stands twice or is missing, and for each name
+of a row with odd characters; a note for each number that goes against the order of its column, each percentage that its
+dice cannot give, and each name that stands twice. It says too how many of the tables with dice are checked: those with
+dice over a column, or in the caption.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from refgen.checks.comparison import CheckSubject, comparison_id, judge
 from refgen.checks.dice import PrintedChance, chance_findings, dice_in, outcomes_of
 from refgen.checks.finding import CheckReport, Counted, Extent, Finding, FindingKind, Severity
 from refgen.checks.results import findings_of
+from refgen.checks.row_names import doubled_name_faults, odd_name_faults
 from refgen.checks.sequence import BROKEN_BY_ONE, LAST_DIGIT, RowCover, RowNumber, row_numbers, with_ten
 from refgen.errors import NotationError
 from refgen.notation.figures import Rounding
@@ -49,20 +51,29 @@ class DocumentTable:
     header: Sequence[str]
     columns: Sequence[Sequence[RawCell]]
 
+    @property
+    def rows(self) -> Sequence[Sequence[RawCell]]:
+        """The cells of each row, from left to right."""
+        return self.grid.body
+
     def finding(self, cell: RawCell, at: int, expected: str, rule: str, severity: Severity) -> Finding:
         """A finding about a cell of the column at a position."""
-        row = next((row[0].text for row in self.grid.body if any(held is cell for held in row)), "")
-        name = comparison_id("structure", f"{cell.span.line}:{cell.span.column}")
-        subject = CheckSubject(name, cell.text, cell.span, self.grid.id, self.title, row, self.header[at])
+        row = next((row[0].text for row in self.rows if any(held is cell for held in row)), "")
+        subject = self.subject("structure", cell, at, cell.text, row)
         kind, system = FindingKind.STRUCTURE, self.document.name
         return Finding.about(subject, kind, severity, system=system, rule=rule, computed=expected)
+
+    def subject(self, what: str, cell: RawCell, at: int, printed: str, row: str) -> CheckSubject:
+        """A cell of the column at a position, in a row with a name, as what a finding is about."""
+        name = comparison_id(what, f"{cell.span.line}:{cell.span.column}")
+        return CheckSubject(name, printed, cell.span, self.grid.id, self.title, row, self.header[at])
 
 
 def document_report(document: Document) -> CheckReport:
     """Check a document without a system.toml.
 
     Row numbers cover their die once, numbers that rise or fall from row to row do so everywhere, percentages are
-    chances of their dice, and averages are means of theirs.
+    chances of their dice, averages are means of theirs, and names of rows are as they seem, each name once.
     """
     style = guess_style(document)
     _, judged = judge(average_comparisons(paragraphs_in(document), document.sections, style))
@@ -71,6 +82,7 @@ def document_report(document: Document) -> CheckReport:
     for table in document_tables(document, style):
         chances = list(_chances(table))
         findings += [*_row_number_findings(table), *_order_findings(table), *chance_findings(document.name, chances)]
+        findings += _name_findings(table)
         if any(printed.dice for printed in chances) or any(_covers_dice(*numbered) for numbered in _numberings(table)):
             checked.add(table.grid.span)
     named = {grid.span for section in document.sections for grid in section.grids if _dice_named(grid, style)}
@@ -209,6 +221,16 @@ def _position_at_fault(held: Sequence[tuple[RawCell, Fraction]], place: int, sig
         if all(sign * (below - above) > 0 for above, below in pairwise(rest)):
             return odd
     return None
+
+
+def _name_findings(table: DocumentTable) -> Iterator[Finding]:
+    """Findings on the names of the rows: characters that nobody sees or that look alike, and names that stand twice."""
+    names = [row[0].text for row in table.rows]
+    doubled = doubled_name_faults(table.rows, table.header) if len(table.columns) > 1 else ()
+    for fault in (*odd_name_faults(names), *doubled):
+        cells = [table.rows[row][0] for row in (fault.row, fault.beside) if row is not None]
+        subject = table.subject(fault.what, cells[0], 0, fault.printed, fault.printed)
+        yield fault.finding(subject, table.document.name, [cell.span for cell in cells[1:]])
 
 
 def _chances(table: DocumentTable) -> Iterator[PrintedChance]:

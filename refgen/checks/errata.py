@@ -28,7 +28,7 @@ ROUNDING = "rounding"
 """The last part of the id "<check>/rounding", by which all odd roundings of a check are accepted at once."""
 
 
-OF_FINDINGS = ("chance", "faults", "key", "order", "row", "rows")
+OF_FINDINGS = ("chance", "characters", "faults", "key", "names", "order", "row", "rows")
 """The first parts of ids that findings alone have: of these, nothing lists what agrees."""
 
 

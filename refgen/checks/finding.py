@@ -27,6 +27,8 @@ class FindingKind(StrEnum):
     """A printed number that is rounded otherwise than the rest of its table."""
     STRUCTURE = "structure"
     """A table with too few rows or too many, or with a row in the wrong place."""
+    NAME = "name"
+    """The name of a row that stands twice, or that has a character which nobody sees, or of another script."""
     READING = "reading"
     """A printed text that system.toml reads as something else than it says."""
     SOURCE = "source"

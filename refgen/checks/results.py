@@ -33,6 +33,7 @@ from refgen.checks.comparison import (
 from refgen.checks.errata import ROUNDING
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.formulas import FormulaSpec, formula_of_fact
+from refgen.checks.row_names import check_row_names
 from refgen.checks.table_structure import check_tables
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.figures import Rounding
@@ -169,7 +170,7 @@ class CheckResults:
                 results.findings.append(failures.not_compared(section, check_id, spec, error))
         of_tables, errors = check_tables(ruleset)
         failures.add(*errors)
-        results.findings = list(merge_findings([*results.findings, *of_tables]))
+        results.findings = list(merge_findings([*results.findings, *of_tables, *check_row_names(ruleset)]))
         return results
 
     def add(self, system: str, check_id: str, comparisons: Sequence[Comparison]) -> None:

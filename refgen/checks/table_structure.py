@@ -15,10 +15,12 @@ from itertools import pairwise, repeat
 
 from pydantic import BaseModel
 
+from refgen.catalog import fold_look
 from refgen.checks.comparison import ChecksSpec, CheckSubject, comparison_id, place, places, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.sequence import SequenceBreak, find_unsorted, gaps, gaps_in_cells, out_of_order
 from refgen.errors import CheckError, RefgenError, is_among
+from refgen.look_alikes import show_name
 from refgen.notation.formula_tree import NAME
 from refgen.notation.values import Level, Number, Text
 from refgen.resolver.lookup import column_of, ladder_of, table_of
@@ -95,7 +97,7 @@ class _TableCheck:
                 yield self._table_fault(_row_count(wanted), Phrase("check-table-has", rows=_row_count(wanted)))
             case RowCountSpec(ladder=str(ladder)):
                 levels: dict[object, str] = {
-                    level.name.casefold(): level.name for level in ladder_of(self.ruleset, ladder).levels
+                    fold_look(level.name): level.name for level in ladder_of(self.ruleset, ladder).levels
                 }
                 at = next((at for at, column in enumerate(self.spec.columns) if column.ladder == ladder), 0)
                 yield from self._row_faults(at, levels, Phrase("check-each-level", ladder=ladder))
@@ -149,8 +151,8 @@ class _TableCheck:
             lower, cells = upper, cells[::-1]
         rule = Phrase("check-found-by") if what == "key" else Phrase("check-not-twice")
         severity = Severity.ERROR if what == "key" else Severity.WARNING
-        once = Phrase("check-text-once", text=cells[0].text)
-        return _Fault(what, cells[0].text, once, rule, severity, lower, at, (cells[1],))
+        printed, once = show_name(cells[0].text), Phrase("check-text-once", text=show_name(cells[1].text))
+        return _Fault(what, printed, once, rule, severity, lower, at, (cells[1],))
 
     def _merged_rows(self) -> Iterator[_Fault]:
         """Faults of rows read by a sentence that took two equal rows for one row."""
@@ -226,7 +228,7 @@ def _cell_identity(cell: Cell) -> object:
         case None:
             return None
         case Level(name=name) | Text(text=name):
-            return name.casefold()
+            return fold_look(name)
     return cell.value
 
 

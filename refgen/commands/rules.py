@@ -144,7 +144,8 @@ def read(file: Path, output_format: str, sections: bool, check: bool) -> None:
 
     --check (text or json) tells in their place where rows that are rolled do not cover their die once, where one
     number of a column goes against the way of all others, which percentages their dice cannot give, and which averages
-    behind dice are none; and how many of the tables with dice are checked.
+    behind dice are none; which names of rows have odd characters, or stand
+    twice; and how many of the tables with dice are checked.
     """
     document = refgen.read(file)
     if check:

@@ -188,6 +188,7 @@ def _rival_sentence(finding: Finding) -> Iterator[str]:
 
 
 _WORDS = {
+    FindingKind.NAME: "{where}: printed {one.printed}, expected {one.computed}: {one.rule}.",
     FindingKind.SOURCE: "{where}: {one.rule}: {one.printed}; read as: {one.computed}.",
     FindingKind.ERRATUM: "{one.rule}.",
     FindingKind.ROLLED_ANEW: "{one.rule}.",

@@ -75,7 +75,7 @@ def accept(
     return path
 
 
-_OF_DOCUMENTS = (FindingKind.NUMBER, FindingKind.ROUNDING, FindingKind.STRUCTURE)
+_OF_DOCUMENTS = (FindingKind.NUMBER, FindingKind.ROUNDING, FindingKind.STRUCTURE, FindingKind.NAME)
 """The kinds of findings that the author of a document may explain; questions of other kinds can be answered too."""
 
 _TAKEN = (FindingKind.PIN,)

@@ -25,6 +25,7 @@ from pydantic import (
 
 from refgen.errors import NotationError
 from refgen.languages import language_of
+from refgen.look_alikes import code_points, foreign_letters, main_script
 from refgen.notation.dice_notation import in_one_spelling
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import NAME
@@ -51,6 +52,9 @@ def _is_name(text: str) -> str:
     if wrong or text != unicodedata.normalize("NFC", text.lower()):
         shown = f'"{wrong[0]}" is no letter' if wrong else f'write "{unicodedata.normalize("NFC", text.lower())}"'
         raise ValueError(f"this is no name, for it has lower-case letters and figures, joined by hyphens: {shown}")
+    if odd := foreign_letters(text, main_script([text])):
+        letters = code_points(text[at] for at in odd)
+        raise ValueError(f"this is no name, for a word of it has letters of two scripts that look alike: {letters}")
     return text
 
 

@@ -20,6 +20,7 @@ from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 from refgen.catalog import did_you_mean
 from refgen.errors import RulesError, join_errors
 from refgen.limits import Limits, limit_hint, limits
+from refgen.look_alikes import show_name
 from refgen.notation.formula_tree import NAME
 from refgen.rules.places import KeyPath, locate
 from refgen.source import SourceFile
@@ -253,7 +254,7 @@ def _placed_error(
     """The error of a key or value, with its place in the file."""
     kind, context = fault["type"], fault.get("ctx", {})
     path = _written_path(data, fault["loc"], missing=kind == "missing")
-    source, shown, hint = source_of(path), ".".join(map(str, path)), ""
+    source, shown, hint = source_of(path), show_name(".".join(map(str, path))), ""
     tag_key = str(context.get("discriminator", "")).strip("'")
     match kind:
         case "renamed":
