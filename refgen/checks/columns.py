@@ -27,7 +27,7 @@ from refgen.checks.comparison import (
     range_in_words,
     whole_column,
 )
-from refgen.checks.sequence import RowCover, RowNumber
+from refgen.checks.row_cover import RowCover, RowNumber
 from refgen.errors import CheckError
 from refgen.notation.figures import decimal, half_unit
 from refgen.notation.values import Interval, Modifier, Number, NumberList, as_chance, as_number

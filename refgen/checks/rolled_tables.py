@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from refgen.checks.columns import PartitionSpec
 from refgen.checks.comparison import ChecksSpec
 from refgen.checks.dice import dice_in, outcomes_of, ways_of
-from refgen.checks.sequence import RowCover, RowNumber
+from refgen.checks.row_cover import RowCover, RowNumber
 from refgen.errors import RefgenError
 from refgen.languages.title_words import TitleWords, title_words
 from refgen.notation.printed_numbers import NotationStyle

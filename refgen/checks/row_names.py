@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from refgen.catalog import fold_look
 from refgen.checks.comparison import ChecksSpec, CheckSubject, comparison_id
 from refgen.checks.finding import Finding, FindingKind, Severity
-from refgen.checks.subheads import PlacedCell, parts_of_table
+from refgen.checks.subheads import PlacedCell, is_one_row, parts_of_table
 from refgen.checks.table_structure import Key, keys_of
 from refgen.look_alikes import (
     SOFT_HYPHEN,
@@ -89,28 +89,23 @@ def _code_points_at(name: str, positions: Collection[int]) -> str:
     return code_points(name[at] for at in positions)
 
 
-def doubled_name_faults(rows: Sequence[Sequence[PlacedCell]], header: Sequence[str]) -> Iterator[NameFault]:
-    """The rows whose first cell is a name that an upper row has, under the same subhead.
+def doubled_name_faults(rows: Sequence[Sequence[PlacedCell]], parts: Sequence[int | None]) -> Iterator[NameFault]:
+    """The rows whose first cell is a name that an upper row has in the same part of the table; None is no part.
 
     Equal rows are found as rows. Where half of the rows have the name of an upper row, names are of groups of rows.
     """
     first: dict[tuple[int, str], int] = {}
     doubled = []
-    for row, part in enumerate(parts_of_table(rows, header)):
+    for row, part in enumerate(parts):
         name, *rest = (cell.text for cell in rows[row])
         if part is not None and sum(map(str.isalpha, name)) > 1:
             upper = first.setdefault((part, fold_look(name)), row)
-            if rest != [cell.text for cell in rows[upper][1:]] and not _is_one_cell(rows[row][0], rows[upper][0]):
+            if rest != [cell.text for cell in rows[upper][1:]] and not is_one_row(rows[row][:1], rows[upper][:1]):
                 doubled.append((row, upper))
     for row, upper in doubled if len(doubled) < len(first) else ():
         name, other = (show_name(rows[at][0].text) for at in (row, upper))
         once, rule = Phrase("check-text-once", text=other), Phrase("check-named-twice")
         yield NameFault("names", row, name, name, once, rule, Severity.QUESTION, upper)
-
-
-def _is_one_cell(one: PlacedCell, other: PlacedCell) -> bool:
-    """Whether two cells are one that spans several rows."""
-    return one.span is not None and one.span == other.span
 
 
 def check_row_names(ruleset: Ruleset[ChecksSpec]) -> Iterator[Finding]:
@@ -133,8 +128,8 @@ def _faults(ruleset: Ruleset[ChecksSpec], table: RuleTable, keys: Collection[Key
             yield from ((at, fault) for fault in odd_name_faults(names, are_keys=is_key))
     is_named = ruleset.spec.tables[table.id].columns[0].type in OF_NAMES and len(table.columns) > 1
     if is_named and (table.id, table.columns[0].id) not in keys:
-        header = [column.head for column in table.columns]
-        yield from ((0, fault) for fault in doubled_name_faults(table.rows, header))
+        parts = parts_of_table(table.rows, [column.head for column in table.columns])
+        yield from ((0, fault) for fault in doubled_name_faults(table.rows, parts))
 
 
 def _findings(system: str, table: RuleTable, column: int, fault: NameFault, name: str) -> Iterator[Finding]:

@@ -1,23 +1,19 @@
 """Cells that follow each other in steps, in rising or falling order, or range after range; and the cells that do not.
 
 In: cells of a column from top to bottom, or of a row. Out: the cells that break a sequence kept by nearly all cells.
-In: the cells of a column, and perhaps the outcomes of dice. Out: RowNumbers, by which the rows of a random table are
-rolled, and the row numbers at fault, which do not cover the dice once.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
 
-from refgen.errors import NotationError
+from refgen.checks.digit_dice import ORDERS, RESULTS, results_like
+from refgen.checks.row_cover import RowCover, RowNumber, without_step
 from refgen.notation.levels import Ladder
-from refgen.notation.number import read_interval, read_range
-from refgen.notation.printed_cell import in_usual_style
-from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import Interval, Level, Modifier, Number, NumberList, TrackChange, as_number
 from refgen.readers.document import RawCell
 from refgen.rules.model import Cell
@@ -29,14 +25,12 @@ SORTED_AT_LEAST = 5
 CELLS_TO_AN_ODD_PAIR = 4
 """A column is sorted if it has at least so many cells for each pair out of order."""
 LAST_DIGIT = 9
-DIGIT_FACES = 6
-"""The faces of the dice of a d66."""
+
+WIDEST_ROLL = 1_000
+"""Nobody rolls on a table whose results are further apart."""
 
 BROKEN_BY_ONE = 2
 """The most pairs of neighbours that one wrong range or row number breaks."""
-
-TEN = 10
-"""The highest outcome of a die with ten faces, which prints its 10 as 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +66,18 @@ def out_of_order(cells: Sequence[Cell], order: str, ladder: Ladder | None = None
         return _breaks_of_order(held, WAYS[order])
     if any(isinstance(cell.value, Interval) for cell, _ in held):
         return gaps(cells, sure=True) or find_unsorted(cells)
+    if results := results_like([number for _, number in held]):
+        return _breaks_of_results(held, results)
+    is_sure = ladder is not None or order == "steps"
     step = _step([number for _, number in held], order == "steps", sure=ladder is not None)
-    return _breaks_of_step(held, step, ladder) if step else find_unsorted(cells)
+    return _breaks_of_step(held, step, ladder, may_skip=not is_sure) if step else find_unsorted(cells)
 
 
 _NumberedCells = Sequence[tuple[Cell, Fraction]]
 
 
 def _number_cells(cells: Sequence[Cell]) -> _NumberedCells:
-    found = [(cell, number) for cell in cells if (number := place_in_order(cell)) is not None]
+    found = [(cell, number) for cell in without_step(cells) if (number := place_in_order(cell)) is not None]
     return [(cell, number) for (cell, _), number in zip(found, with_ten([n for _, n in found]), strict=True)]
 
 
@@ -131,18 +128,55 @@ def _agreeing_on_first(numbers: Sequence[Fraction], step: Fraction) -> int:
     return max(Counter(number - step * row for row, number in enumerate(numbers)).values())
 
 
+def fine_steps(steps: Sequence[Fraction | int], step: Fraction | int) -> list[bool]:
+    """Whether each step from number to number is no fault: the usual step, or one of several larger steps (6, 8, 10).
+
+    Larger steps are all equal, or go up to the end. A single larger step is where a row is lost.
+    """
+    fine = [one == step for one in steps]
+    for is_fine, run in groupby(range(len(steps)), key=[*fine].__getitem__):
+        places = list(run)
+        skipped = [steps[at] for at in places]
+        is_regular = len({*skipped}) == 1 or places[-1] == len(steps) - 1
+        if not is_fine and len(places) > 1 and is_regular and all(one / step > 1 for one in skipped):
+            fine[places[0] : places[-1] + 1] = [True] * len(places)
+    return fine
+
+
 def _breaks_of_step(
-    held: Sequence[tuple[Cell, Fraction]], step: Fraction, ladder: Ladder | None
+    held: _NumberedCells, step: Fraction, ladder: Ladder | None, *, may_skip: bool
 ) -> list[SequenceBreak]:
-    odd = _breaking_places([below - above == step for (_, above), (_, below) in pairwise(held)])
+    steps = [below - above for (_, above), (_, below) in pairwise(held)]
+    fine = fine_steps(steps, step) if may_skip else [one == step for one in steps]
+    if may_skip and step > 1 and [number for _, number in held[:2]] == [1, step]:
+        fine[0] = True  # multiples that begin with 1, in the place of 0
+
+    def expected(row: int, near: int) -> str:
+        return _in_notation_of(held[row][0], held[near][1] + step * (row - near), ladder)
+
+    return list(_breaks_in(held, fine, expected, Phrase("check-by-step")))
+
+
+def _breaks_of_results(held: _NumberedCells, results: Sequence[int]) -> list[SequenceBreak]:
+    """The breaks of numbers that follow each other as the results of dice do that are read as digits."""
+    fine = [_next(int(above), results) == below for (_, above), (_, below) in pairwise(held)]
+
+    def expected(row: int, near: int) -> str:
+        number = _next(int(held[near][1]), results, row - near)
+        return Phrase("check-another-number") if number is None else str(number)
+
+    return list(_breaks_in(held, fine, expected, Phrase("check-rows-go-on")))
+
+
+def _breaks_in(
+    held: _NumberedCells, fine: Sequence[bool], expected: Callable[[int, int], str], rule: str
+) -> Iterator[SequenceBreak]:
+    """The cells that break a sequence; ``expected`` works out a row from the nearest row that keeps the sequence."""
+    odd = _breaking_places(fine)
     kept = [row for row in range(len(held)) if row not in odd] or [0]
-    found = []
     for row in sorted(odd):
         near = min(kept, key=lambda other: abs(other - row))
-        expected = _in_notation_of(held[row][0], held[near][1] + step * (row - near), ladder)
-        rule = Phrase("check-by-step")
-        found.append(SequenceBreak(held[row][0], expected, rule, _cells_beside(held, row)))
-    return found
+        yield SequenceBreak(held[row][0], expected(row, near), rule, _cells_beside(held, row))
 
 
 def gaps(cells: Sequence[Cell], sure: bool = False) -> list[SequenceBreak]:
@@ -150,52 +184,63 @@ def gaps(cells: Sequence[Cell], sure: bool = False) -> list[SequenceBreak]:
     ranges = [(cell, cell.value) for cell in cells if isinstance(cell.value, Interval)]
     if len(ranges) < 3 or any(isinstance(cell.value, NumberList) for cell in cells):
         return []
-    joins = _joins_in_digits if all(_are_digits(interval) for _, interval in ranges) else _joins
-    up = [joins(above, below) for (_, above), (_, below) in pairwise(ranges)]
-    down = [joins(below, above) for (_, above), (_, below) in pairwise(ranges)]
-    joined = max(up, down, key=lambda way: way.count(True))
+    ends = {end for _, interval in ranges for end in (interval.low, interval.high)}
+    orders = ORDERS if ends <= {*RESULTS} else ((),)
+    joined, order, way = max(
+        ((_joined(ranges, order, way), order, way) for order in orders for way in WAYS.values()),
+        key=lambda reading: reading[0].count(True),
+    )
     broken = joined.count(False)
     if 2 * broken >= len(joined) and not (sure and broken <= BROKEN_BY_ONE and broken < len(joined)):
         return []
-    odd = _breaking_places(joined)
-    return [
-        SequenceBreak(
-            ranges[at][0],
-            _missing_range(ranges, at, 1 if joined is up else -1),
-            Phrase("check-ranges"),
-            _cells_beside(ranges, at),
-        )
-        for at in sorted(odd)
-    ]
+    if broken > 1 and _are_in_turns(ranges, order):
+        return []
+    odd = sorted(_breaking_places(joined))
+    missing = ((at, _missing_range(ranges, at, way, order)) for at in odd)
+    rule = Phrase("check-ranges")
+    return [SequenceBreak(ranges[at][0], expected, rule, _cells_beside(ranges, at)) for at, expected in missing]
 
 
-def _joins(low: Interval, high: Interval) -> bool:
-    return low.high is not None and high.low is not None and low.high + 1 == high.low
+_Ranges = Sequence[tuple[Cell, Interval]]
 
 
-def _are_digits(interval: Interval) -> bool:
-    """Whether both ends of a range are two digits of a d66."""
-    return all(
-        end is not None and {*divmod(end, 10)} <= {*range(1, DIGIT_FACES + 1)} for end in (interval.low, interval.high)
-    )
+def _joined(ranges: _Ranges, order: Sequence[int], way: int) -> Sequence[bool]:
+    """Whether each two neighbours join, from top to bottom, or with ``way`` -1 from bottom to top."""
+    pairs = ((above, below)[::way] for (_, above), (_, below) in pairwise(ranges))
+    return [_joins(low, high, order) for low, high in pairs]
 
 
-def _joins_in_digits(low: Interval, high: Interval) -> bool:
-    """Whether ranges of a d66 join, where 16 is followed by 21."""
-    if low.high is None or high.low is None:
+def _joins(low: Interval, high: Interval, order: Sequence[int] = ()) -> bool:
+    return low.high is not None and high.low is not None and _next(low.high, order) == high.low
+
+
+def _next(number: int, order: Sequence[int], steps: int = 1) -> int | None:
+    """The number so many steps behind another number, or before: in an order of results, without one by counting."""
+    if not order:
+        return number + steps
+    at = order.index(number) + steps if number in order else -1
+    return order[at] if 0 <= at < len(order) else None
+
+
+def _are_in_turns(ranges: _Ranges, order: Sequence[int]) -> bool:
+    """Whether ranges have no gap, if a range that begins with the lowest number begins a further roll."""
+    held = [(cell, one.low, one.high) for cell, one in ranges if cell.span is not None]
+    numbers = [RowNumber(RawCell(cell.text, cell.span), 0, low, high) for cell, low, high in held if cell.span]
+    ends = [end for _, low, high in held for end in (low, high) if end is not None]
+    if len(held) < len(ranges) or max(ends) - min(ends) > WIDEST_ROLL:
         return False
-    is_last_face = low.high % 10 == DIGIT_FACES
-    return high.low == low.high + (LAST_DIGIT + 2 - DIGIT_FACES if is_last_face else 1)
+    cover = RowCover.of(numbers, order or range(min(ends), max(ends) + 1))
+    return not any(cover.faults_in_turns())
 
 
-def _missing_range(ranges: Sequence[tuple[Cell, Interval]], at: int, way: int) -> str:
+def _missing_range(ranges: _Ranges, at: int, way: int, order: Sequence[int]) -> str:
     """The range between the neighbours of a range."""
     before, behind = (at - way, at + way)
     low = ranges[before][1].high if 0 <= before < len(ranges) else None
     high = ranges[behind][1].low if 0 <= behind < len(ranges) else None
     interval = ranges[at][1]
-    start = interval.low if low is None else low + 1
-    end = interval.high if high is None else high - 1
+    start = interval.low if low is None else _next(low, order)
+    end = interval.high if high is None else _next(high, order, -1)
     if start is None or end is None:
         return Phrase("check-or-less", number=end) if end is not None else Phrase("check-or-more", number=start)
     return Phrase("check-from-to", low=start, high=end) if start <= end else Phrase("check-another-range")
@@ -239,125 +284,3 @@ def gaps_in_cells(cells: Sequence[Cell]) -> Iterator[SequenceBreak]:
             yield SequenceBreak(cell, Phrase("check-without-gap"), Phrase("check-ranges"), ())
         elif ranges and ranges[0].low != (start := starts.most_common(1)[0][0]):
             yield SequenceBreak(cell, Phrase("check-ranges-from", number=start), Phrase("check-same-start"), ())
-
-
-@dataclass(frozen=True, slots=True)
-class RowNumber:
-    """A number or range by which a row is rolled; None is an open end. ``at`` is the position of its column.
-
-    Of a list with gaps ("1, 3, 5") ``only`` has the numbers, and ``low`` and ``high`` are the first and the last.
-    """
-
-    cell: RawCell
-    at: int
-    low: int | None
-    high: int | None
-    only: tuple[int, ...] = ()
-
-    @classmethod
-    def of(cls, cell: RawCell, at: int, found: Interval | NumberList) -> RowNumber:
-        """The row number of a cell with a range or a list."""
-        if isinstance(found, NumberList):
-            return cls(cell, at, found.numbers[0], found.numbers[-1], found.numbers)
-        return cls(cell, at, found.low, found.high)
-
-    def __contains__(self, number: int) -> bool:
-        return number in (self.only or Interval(self.low, self.high))
-
-    @property
-    def is_zero(self) -> bool:
-        """Whether the row number is 0."""
-        return self.low == self.high == 0
-
-    def reaches_beyond(self, lowest: int, highest: int) -> bool:
-        """Whether the row names a number below the lowest or above the highest outcome."""
-        return any(end is not None and not lowest <= end <= highest for end in (self.low, self.high))
-
-
-def row_numbers(
-    column: Sequence[RawCell], at: int = 0, style: NotationStyle = USUAL, *, are_results: bool = False
-) -> Sequence[RowNumber]:
-    """A column of whole numbers and ranges, without its blank cells; () where a cell is something else.
-
-    Lists such as "1/2" and "1, 3, 5" are row numbers where they are known to be results of dice.
-    """
-    read = read_range if are_results else read_interval
-    found = []
-    for cell in column:
-        if cell.text:
-            try:
-                found.append(RowNumber.of(cell, at, read(in_usual_style("interval", cell.text, style), style.language)))
-            except NotationError:
-                return ()
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class RowCover:
-    """How row numbers cover the outcomes of dice.
-
-    ``inside`` have an outcome of the dice, ``beyond`` have none. ``missing`` are the outcomes without a row, ``twice``
-    the outcomes with several rows.
-    """
-
-    numbers: Sequence[RowNumber]
-    outcomes: Sequence[int]
-    inside: Sequence[RowNumber]
-    beyond: Sequence[RowNumber]
-    missing: Sequence[int]
-    twice: frozenset[int]
-
-    @classmethod
-    def of(cls, numbers: Sequence[RowNumber], outcomes: Sequence[int]) -> RowCover:
-        """How some row numbers cover some outcomes, which stand from the lowest to the highest.
-
-        Of a die with ten faces, a 0 is the 10, if no row has a 10.
-        """
-        if list(outcomes) == [*range(1, TEN + 1)] and not any(TEN in number for number in numbers):
-            numbers = [replace(number, low=TEN, high=TEN) if number.is_zero else number for number in numbers]
-        inside = [number for number in numbers if any(outcome in number for outcome in outcomes)]
-        beyond = [number for number in numbers if number not in inside]
-        counts = {outcome: sum(outcome in number for number in inside) for outcome in outcomes}
-        missing = [outcome for outcome, count in counts.items() if not count]
-        twice = frozenset(outcome for outcome, count in counts.items() if count > 1)
-        return cls(numbers, outcomes, inside, beyond, missing, twice)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether each outcome has one row, and no row names a number that is no outcome."""
-        return not (self.missing or self.twice or self.beyond or self.outside)
-
-    @property
-    def is_by_dice(self) -> bool:
-        """Whether most rows have an outcome of the dice; else something else is numbered here."""
-        return len(self.inside) > 1 and 2 * len(self.inside) > len(self.numbers)
-
-    @property
-    def doubled(self) -> Sequence[RowNumber]:
-        """The row numbers with an outcome that a further row has as well."""
-        return [number for number in self.inside if any(outcome in number for outcome in self.twice)]
-
-    @property
-    def is_modified(self) -> bool:
-        """Whether rows go beyond the dice, for rolls with a modifier: several rows, or rows with an open end."""
-        return len(self.beyond) > 1 or any(None in (number.low, number.high) for number in self.numbers)
-
-    @property
-    def outside(self) -> Sequence[RowNumber]:
-        """The row numbers that reach beyond the lowest or the highest outcome."""
-        return [number for number in self.numbers if number.reaches_beyond(self.outcomes[0], self.outcomes[-1])]
-
-    def faults(self) -> Iterator[tuple[RowNumber, str]]:
-        """The row numbers at fault, if an outcome has no row or several, each with the number that would fit."""
-        if not self.is_by_dice:
-            return
-        gaps, doubled = ", ".join(map(str, self.missing)), self.doubled
-        if not doubled and self.missing:
-            above = (number for number in self.inside if number.low is not None and number.low > self.missing[0])
-            yield [*self.beyond, *above, self.inside[-1]][0], gaps
-            return
-        for number in doubled[1:]:
-            yield number, gaps or Phrase("check-another-number")
-        if not doubled and not self.is_modified:
-            for number in self.outside:
-                yield number, Phrase("check-row-of", low=self.outcomes[0], high=self.outcomes[-1])

@@ -19,6 +19,7 @@ from refgen.catalog import fold_look
 from refgen.checks.comparison import ChecksSpec, CheckSubject, comparison_id, place, places, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.sequence import SequenceBreak, find_unsorted, gaps, gaps_in_cells, out_of_order
+from refgen.checks.subheads import is_one_row, row_identities
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.look_alikes import show_name
 from refgen.notation.formula_tree import NAME
@@ -127,13 +128,17 @@ class _TableCheck:
     def _double_faults(self) -> Mapping[tuple[int, int], _Fault]:
         """A fault for each two equal rows or keys, by the positions of the lower and of the upper row.
 
-        A table of one column that nothing looks up is a list, which may name a thing twice.
+        A table of one column that nothing looks up is a list, which may name a thing twice; so may the parts of a table
+        under subheads, and rows that go on with the row above.
         """
         keys = [at for at, column in enumerate(self.spec.columns) if (self.table.id, column.id) in self.keys]
         found: dict[tuple[int, int], _Fault] = {}
         rows = [tuple(cell.text for cell in row) for row in self.table.rows]
-        for pair in _repeated_positions(rows) if keys or len(self.spec.columns) > 1 else ():
-            if not self.table.rows[pair[0]][0].text:  # the row goes on with what an upper row names
+        header = [column.head for column in self.table.columns]
+        identities = rows if keys else row_identities(self.table.rows, header)
+        for pair in _repeated_positions(identities) if keys or len(self.spec.columns) > 1 else ():
+            lower, upper = (self.table.rows[row] for row in pair)
+            if not lower[0].text or is_one_row(lower, upper):  # the row goes on with what an upper row names
                 continue
             found[pair] = self._doubled_fault(pair, keys[0] if keys else 0, "key" if keys else "row")
         for at in keys:

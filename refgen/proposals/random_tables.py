@@ -13,10 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from refgen.checks.dice import dice_in, outcomes_of, ways_of
 from refgen.checks.rolled_tables import dice_by_numbers
-from refgen.checks.sequence import RowCover, RowNumber, row_numbers
+from refgen.checks.row_cover import RowCover, RowNumber, go_on, row_numbers
 from refgen.export.model import toml_string
 from refgen.languages.title_words import TitleWords, title_words
 from refgen.marks import plain_marks
@@ -28,9 +29,6 @@ from refgen.span import Span
 
 MOST_CHANCES = 40
 """A computed table with more rows is nothing to look up."""
-
-FEWEST_DAMAGED, SHARE_DAMAGED = 2, 5
-"""How many results, at least, or one in how many, may have no row or several in a table by these dice."""
 
 SHORT = 40
 """Words of a row, in letters, that can stand beside its chance."""
@@ -68,9 +66,12 @@ def roll_entries(draft: GameDraft, tables: Iterable[RandomTable]) -> Sequence[En
 
 
 def random_tables(draft: GameDraft) -> Iterator[RandomTable]:
-    """The random tables of a game, in the order of the document."""
+    """The random tables of a game, in the order of the document; without tables that go on in another table."""
     places, words = _places(draft.document), title_words(draft.language)
+    parts = _parts_of_tables(draft)
     for table in draft.usable_tables():
+        if table.id in parts:
+            continue
         if table.spec.columns[0].type not in ("number", "interval") or len(table.spec.columns) < 2:
             continue
         are_results = table.spec.columns[0].type == "interval"
@@ -81,6 +82,18 @@ def random_tables(draft: GameDraft) -> Iterator[RandomTable]:
             table, numbers, words
         ):
             yield found
+
+
+def _parts_of_tables(draft: GameDraft) -> set[str]:
+    """The ids of tables that go on in the next table, with the same dice over the row numbers, and of the next."""
+    found: set[str] = set()
+    for table, other in pairwise(draft.usable_tables()):
+        if _head(table) == _head(other) and dice_in(_with_usual_letters(_head(table))):
+            held, following = (
+                row_numbers([row[0] for row in one.found.rows], style=draft.style) for one in (table, other)
+            )
+            found |= {table.id, other.id} if go_on(held, following, is_rolled=True) else set()
+    return found
 
 
 def with_dice_as_heads(draft: GameDraft) -> Sequence[Proposal]:
@@ -144,7 +157,7 @@ def _table_by_words(
         whole = [fit for fit in fits if fit.cover.is_whole or (naming.is_near and fit.certain)]
         if len(whole) == 1:
             return whole[0]
-        if naming.is_title and len(fits) == 1 and not fits[0].certain and _is_damaged(fits[0].cover):
+        if naming.is_title and len(fits) == 1 and not fits[0].certain and fits[0].cover.is_damaged:
             return replace(fits[0], likely=naming.is_near)
         if naming.is_title and _DICE.search(printed):
             return None  # other dice, or "d6 + Level"
@@ -176,12 +189,6 @@ def _with_usual_letters(words: str) -> str:
 def _fit(table: Proposal, dice: str, numbers: Sequence[RowNumber], words: str) -> RandomTable:
     cover = RowCover.of(numbers, outcomes_of(dice))
     return RandomTable(table, dice, words, cover, not (cover.missing or cover.twice))
-
-
-def _is_damaged(cover: RowCover) -> bool:
-    """Whether the rows go by the dice but for a few results; else the words mean the dice of something else."""
-    odd = len(cover.missing) + len(cover.twice)
-    return cover.is_by_dice and odd <= max(FEWEST_DAMAGED, len(cover.outcomes) // SHARE_DAMAGED)
 
 
 def _table_by_numbers(table: Proposal, numbers: Sequence[RowNumber], words: TitleWords) -> RandomTable | None:

@@ -32,6 +32,10 @@ def told(path: Path) -> list[tuple[str, str]]:
     return [(finding.printed, finding.computed) for finding in document_report(refgen.read(path)).findings]
 
 
+PAIRS = " ".join(f"{low}{high}" for low in range(1, 7) for high in range(low, 7))
+"""The results of two dice of six of which the lower stands first."""
+
+
 @pytest.mark.parametrize(
     ("title", "head", "numbers", "expected"),
     [
@@ -56,6 +60,24 @@ def told(path: Path) -> list[tuple[str, str]]:
         ("no dice, one lost", "No.", "1 2 3 5 6 7", [("5", "4 after 3")]),
         ("no numbers of rows", "TL", "5 8 11 14 15 20", []),
         ("something else", "d6 damage", "10 20 30 40", []),
+        ("two dice of which the lower stands first", "d66", PAIRS, []),
+        ("the same in ranges", "D66", "11-16 22-26 33-36 44-46 55-56 66", []),
+        ("two dice of which the higher stands first", "d66", "11 21-22 31-33 41-44 51-55 61-66", []),
+        ("a pair lost", "d66", PAIRS.replace("34 ", ""), [("35", "34")]),
+        ("a pair twice", "d66", PAIRS.replace("34", "35"), [("35", "34")]),
+        ("a range of pairs too short", "d66", "11-16 22-26 33-35 44-46 55-56 66", [("44-46", "36")]),
+        ("some results alone", "2d6", "2 7 12", []),
+        ("bounds", "2d6", "6+ 8+ 10+", []),
+        ("half of the results, in a row", "d6", "1 2 3", [("3", "4, 5, 6")]),
+        ("no dice, numbers that skip at the end", "Level", "1 2 3 4 5 6 8 10", []),
+        ("no dice, numbers that skip on the way", "Level", "1 2 3 4 6 8 9 10", []),
+        ("no dice, one lost before numbers that skip", "Level", "1 2 3 5 6 7 9 11", [("5", "4 after 3")]),
+        ("no dice, a larger step", "Level", "1 2 3 5 6 7", [("5", "4 after 3")]),
+        ("how the numbers go on", "Strength", "1 2 3 4 5 6 7 8 +10", []),
+        ("how larger numbers go on", "Strength", "10 12 15 19 24 30 37 45 +10", []),
+        ("a further roll in a row", "d6", "1 2-3 1-3 4-6 4-6", []),
+        ("a further roll that lacks a result", "d6", "1 2-3 1-3 5-6 4-6", [("5-6", "4")]),
+        ("one table behind the other", "d6", "1 2 3 4 5 6 1-3 4-6", []),
     ],
 )
 def test_row_numbers_cover_their_die_once(
@@ -88,6 +110,63 @@ def test_a_document_is_checked_in_its_language(
     assert told(path) == []
     path.write_text(path.read_text(encoding="utf-8").replace("\n\n", f"\n\n{GERMAN}\n\n", 1), encoding="utf-8")
     assert told(path) == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "head", "rows", "expected"),
+    [
+        ("some results with chances", "2d6 | Chance", ["2 | 2.8%", "3 | 5.6%", "12 | 2.8%"], []),
+        ("bounds with chances", "2d6 | Chance", ["6+ | 72%", "8-9 | 25%", "10+ | 17%"], []),
+        ("chances as fractions", "2d6 | Ways", ["2 | 1/36", "3 | 2/36", "12 | 1/36"], []),
+        ("chances in words", "2d6 | Odds", ["2 | 1 in 36", "3 | 2 in 36"], []),
+        (
+            "a result lost among chances",
+            "d6 | Chance",
+            [f"{number} | 17%" for number in (1, 2, 4, 5, 6)],
+            [("4", "3")],
+        ),
+        ("subheads", "d6 | Thing", ["**Low** |", "1-2 | a", "3 | b", "**High** |", "4 | c", "5-6 | d"], []),
+        ("a row lost under a subhead", "d6 | Thing", ["**Low** |", "1-3 | b", "**High** |", "5-6 | d"], [("5-6", "4")]),
+        ("a head again", "d6 | Thing", ["1 | a", "2-3 | b", "d6 | Thing", "4-6 | c"], []),
+        ("a row lost behind a head", "d6 | Thing", ["1 | a", "2-3 | b", "d6 | Thing", "5-6 | c"], [("5-6", "4")]),
+    ],
+)
+def test_rows_may_be_some_results_or_no_data(
+    title: str, head: str, rows: list[str], expected: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    assert told(document(tmp_path, head, *rows)) == expected, title
+
+
+@pytest.mark.parametrize(
+    ("title", "first", "second", "expected"),
+    [
+        ("going on", "d6 1 2 3", "d6 4 5 6", []),
+        ("a row lost in between", "d6 1 2 3", "d6 5 6", [("5", "4")]),
+        ("without dice", "No. 1 2 3 4", "No. 5 6 7 8", []),
+        ("two tables", "d6 1 2 3 4 5 6", "d6 1 2 3 4 5 6", []),
+        ("other dice", "d6 1 2 3", "d4 1 2 3 4", [("3", "4, 5, 6")]),
+    ],
+)
+def test_a_table_goes_on_behind_the_break_of_a_page_with_its_head_again(
+    title: str, first: str, second: str, expected: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    tables = []
+    for dice, *numbers in (first.split(), second.split()):
+        tables.append(f"| {dice} | Thing |\n|--|--|\n" + "\n".join(f"| {number} | a thing |" for number in numbers))
+    path = tmp_path / "rules.md"
+    path.write_text("# Things\n\n" + "\n\n17\n\n".join(tables) + "\n", encoding="utf-8")
+    assert told(path) == expected, title
+
+
+def test_a_cell_that_spans_two_rows_is_one_row_number(tmp_path: Path) -> None:
+    path = tmp_path / "rules.html"
+    rows = "<tr><td>1</td><td>a</td></tr><tr><td rowspan=2>2-3</td><td>b</td></tr><tr><td>c</td></tr>"
+    more = "<tr><td colspan=2>A note below the table.</td></tr>"
+    head = "<tr><th>d6</th><th>Thing</th></tr>"
+    path.write_text(f"<h1>Things</h1><table>{head}{rows}{more}</table>", encoding="utf-8")
+    assert told(path) == [("2-3", "4, 5, 6")]
+    path.write_text(path.read_text(encoding="utf-8").replace("2-3", "2-6"), encoding="utf-8")
+    assert told(path) == []
 
 
 def test_a_folded_table_is_one(tmp_path: Path) -> None:
