@@ -178,6 +178,11 @@ def first_of(names: Sequence[str], most: int) -> str:
     return f"{', '.join(names[:most])}{more}"
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things: "1 file", "2 files"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def nearest_names(name: str, known: Iterable[str]) -> Sequence[str]:
     """The names most like one that does not exist, the nearest first: a typo, another ending, a word in common."""
     words = _words(name)

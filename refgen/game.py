@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from refgen.catalog import Catalog, JoinedMapping, LazyMapping
+from refgen.catalog import Catalog, JoinedMapping, LazyMapping, counted
 from refgen.checks.comparison import CheckSpec, ChecksSpec
 from refgen.checks.finding import CheckReport, Extent, Mark, marks
 from refgen.checks.results import CHECK_KINDS, RENAMED_CHECK_KINDS
@@ -55,7 +55,8 @@ class GameModel:
         self.project = project
 
     def __repr__(self) -> str:
-        return f"<Game {self.id}: {len(self.tables)} tables, {len(self.facts)} facts, {len(self.actions)} actions>"
+        parts = ((self.tables, "table"), (self.facts, "fact"), (self.actions, "action"))
+        return f"<Game {self.id}: {', '.join(counted(len(some), noun) for some, noun in parts)}>"
 
     @property
     def id(self) -> str:

@@ -220,8 +220,8 @@ def test_read_shows_raw_tables(tmp_path: Path) -> None:
     document.write_text("# Odds\n\nRoll | Result\n-----|-------\n1-3 | bad\n", encoding="utf-8")
     lines = refgen("read", document).stdout.splitlines()
     assert lines[2:] == [
-        "# Odds  (1 tables)",
-        f"  table at {document}:3:1: 1 rows under 1 of head",
+        "# Odds  (1 table)",
+        f"  table at {document}:3:1: 1 row under 1 of head",
         "    Roll | Result",
         "    1-3 | bad",
     ]

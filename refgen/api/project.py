@@ -35,7 +35,7 @@ def load(game: str | Path, *, document: str | Path | None = None, partial: bool 
     ``check`` lists the error.
 
     >>> load("harmonies")
-    <Game harmonies: 14 tables, 46 facts, 1 actions>
+    <Game harmonies: 14 tables, 46 facts, 1 action>
     """
     found = folder_project(Path(game), Path(document) if document else None)
     if found is not None:

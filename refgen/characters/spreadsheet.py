@@ -11,7 +11,7 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 
-from refgen.catalog import did_you_mean, fold_name
+from refgen.catalog import counted, did_you_mean, fold_name
 from refgen.characters.character import Character, Leaf, ListShape, RecordShape, Shape, WrittenValue, name_fault
 from refgen.characters.form import Form
 from refgen.characters.sheet import NUMBER, FieldKind
@@ -94,7 +94,7 @@ class _TableReader:
         values: dict[str, WrittenValue] = {}
         errors: list[RefgenError] = []
         if len(cells) > len(self.columns) and any(cell.strip() for cell in cells[len(self.columns) :]):
-            message = f"{len(cells)} cells, and the head has {len(self.columns)}"
+            message = f"{counted(len(cells), 'cell')}, and the head has {len(self.columns)}"
             hint = "Put a cell with a comma or semicolon into quotes."
             errors.append(AidError(message, span=self.span(line, len(self.columns) + 1), hint=hint))
         for number, (column, cell) in enumerate(zip(self.columns, cells, strict=False), start=1):

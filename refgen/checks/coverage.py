@@ -13,6 +13,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
 
+from refgen.catalog import counted
 from refgen.checks.agreement import RESTATED, QuotesSpec
 from refgen.checks.averages import AVERAGES
 from refgen.checks.comparison import ChecksSpec, Comparison
@@ -91,7 +92,7 @@ class NumberCoverage:
     unfound: tuple[UnusedSentence, ...] = ()
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.system}: {len(self.entries)} numbers, {len(self.open)} open>"
+        return f"<{type(self).__name__} {self.system}: {counted(len(self.entries), 'number')}, {len(self.open)} open>"
 
     @cached_property
     def counts(self) -> Mapping[Status, int]:

@@ -44,7 +44,8 @@ def screen(
         project = choice.open(*what)
         names, inputs = tuple(project.select([only_game(project, what)])), {"screen": list(characters)}
     runner.build(
-        runner.order(choice, games=names, only=("screen",), papers=papers, options={"screen": chosen}, inputs=inputs)
+        runner.order(choice, games=names, only=("screen",), papers=papers, options={"screen": chosen}, inputs=inputs),
+        names_prints=True,
     )
 
 
@@ -94,7 +95,8 @@ def sheet(
     if any(of_characters):
         raise click.UsageError("--flatten and --merge are for characters: name their files, or --ready")
     papers = tuple(chosen.pop("papers"))
-    runner.build(runner.order(choice, games=tuple(names), only=("sheet",), papers=papers, options={"sheet": chosen}))
+    order = runner.order(choice, games=tuple(names), only=("sheet",), papers=papers, options={"sheet": chosen})
+    runner.build(order, names_prints=True)
 
 
 def split_arguments(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
@@ -203,7 +205,7 @@ def cards(games: Sequence[str], output_format: str, choice: ProjectChoice, runne
         click.echo(_deck_text(choice.open(*games), games, output_format), nl=False)
         return
     chosen["tabletop"] = output_format == "tabletop-simulator"
-    runner.build(runner.order(choice, games=tuple(games), only=("card",), options={"card": chosen}))
+    runner.build(runner.order(choice, games=tuple(games), only=("card",), options={"card": chosen}), names_prints=True)
 
 
 @click.command(short_help="Make a page for the table tonight.")
@@ -233,5 +235,6 @@ def session(
             papers=tuple(papers),
             options={"session": {"theme": theme}},
             inputs={"session": [str(file) for file in files]},
-        )
+        ),
+        names_prints=True,
     )

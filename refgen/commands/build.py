@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 import refgen
-from refgen.catalog import first_of
+from refgen.catalog import counted, first_of
 from refgen.commands.build_runner import BuildRunner, makes_files
 from refgen.commands.options import ProjectChoice, echo_lines, reads_rules, show_error
 
@@ -182,7 +182,7 @@ def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
                 findings = sum(result.findings.values())
                 _say(
                     f"{len(result.made)} of {len(result.made) + len(result.kept)} aids made, "
-                    f"{findings} findings ({seconds:.2f} s)"
+                    f"{counted(findings, 'open finding')} ({seconds:.2f} s)"
                 )
                 _say_new(result.notes, known)
 

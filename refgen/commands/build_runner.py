@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields
 from functools import partial, wraps
 from pathlib import Path
@@ -16,8 +16,17 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 import refgen
-from refgen.catalog import first_of
-from refgen.commands.options import BAD_INPUT, FINDINGS, Command, ProjectChoice, TextLog, echo_lines, reads_rules
+from refgen.catalog import counted, first_of
+from refgen.commands.options import (
+    BAD_INPUT,
+    FINDINGS,
+    Command,
+    ProjectChoice,
+    TextLog,
+    echo_lines,
+    from_here,
+    reads_rules,
+)
 from refgen.errors import RefgenError
 
 if TYPE_CHECKING:
@@ -48,8 +57,11 @@ class BuildRunner:
             )
         )
 
-    def build(self, order: BuildOrder, *, compares: bool = False) -> None:
-        """Build (or only compare), say how the build ended, and exit with the code of that end."""
+    def build(self, order: BuildOrder, *, compares: bool = False, names_prints: bool = False) -> None:
+        """Build (or only compare), say how the build ended, and exit with the code of that end.
+
+        ``names_prints``: at the end stand the files to print, a line each, in place of a summary.
+        """
         from refgen.api import building
 
         there = os.path.lexists(self.output)  # which takes names that are too long
@@ -63,10 +75,13 @@ class BuildRunner:
         if result.fault:
             self.log.message("warning", f"nothing is kept for the next build: {result.fault}")
         echo_lines(result.differences)
-        self._end(result, _summary(result, self.output, compares=compares))
-        found = [*result.findings.values(), *result.questions.values()]
+        findings, questions = sum(result.findings.values()), sum(result.questions.values())
+        if names_prints and (found := _found(findings, questions)):
+            self.log.message("note", f"{found}: refgen check shows all")
+        prints = (from_here(self.output / name) for name in result.to_print)
+        self._end(result, prints if names_prints else _summary(result, self.output, compares=compares))
         faults = [mismatch for mismatch in result.mismatches if not mismatch.is_note]
-        if result.differences or (self.strict and (any(found) or faults)):
+        if result.differences or (self.strict and (findings or questions or faults)):
             sys.exit(FINDINGS)
 
     def fill(self, fill: Callable[..., refgen.BuildResult]) -> None:
@@ -75,7 +90,7 @@ class BuildRunner:
         result = self._make(filled, "the sheets that were there are as they were")
         for note in result.notes:
             self.log.message("note", note)
-        self._end(result, f"{len(result.files)} files: {result.files[0] if result.files else 'none'}")
+        self._end(result, (from_here(Path(name)) for name in result.files))
 
     def _make(self, make: Callable[..., refgen.BuildResult], stopped: str) -> refgen.BuildResult:
         """Call ``make``; when a signal stops it, say in what state the output is (``stopped``)."""
@@ -86,13 +101,13 @@ class BuildRunner:
             self.log.message("stopped", stopped)
             raise
 
-    def _end(self, result: refgen.BuildResult, summary: str) -> None:
-        """Say how the command ended, and exit with 2 where there are errors."""
+    def _end(self, result: refgen.BuildResult, lines: Iterable[str]) -> None:
+        """Say in lines how the command ended, and exit with 2 where there are errors."""
         for error in result.errors:
             self.log.error(error)
         self.log.end(result)
         if not self.quiet:
-            click.echo(summary)
+            echo_lines(lines)
         if self.profile:
             echo_lines(self.log.times.profile())
         if result.errors:
@@ -168,12 +183,21 @@ _OPTIONS = (
 )
 
 
-def _summary(result: refgen.BuildResult, output: Path, *, compares: bool) -> str:
-    """The result of a build, in a line."""
+def _found(findings: int, questions: int) -> str:
+    """What a check found, counted in words; nothing where nothing is open."""
+    counts = ((findings, "open finding"), (questions, "question"))
+    return " and ".join(counted(number, noun) for number, noun in counts if number)
+
+
+def _summary(result: refgen.BuildResult, output: Path, *, compares: bool) -> Iterator[str]:
+    """The result of a build, in a line; nothing of a build without a file."""
     if compares:
-        return f"{output}: {len(result.differences)} differences" if result.differences else f"{output} is up to date"
+        differences = counted(len(result.differences), "difference")
+        yield f"{output}: {differences}" if result.differences else f"{output} is up to date"
+        return
+    if not result.files:
+        return
     kept = f", {len(result.kept)} of {len(result.kept) + len(result.made)} aids as they were" if result.kept else ""
-    findings, questions = sum(result.findings.values()), sum(result.questions.values())
-    asked = f" and {questions} question{'s' * (questions > 1)}" if questions else ""
-    found = f"{findings} findings{asked} (refgen check shows them)"
-    return f"{len(result.files)} files{kept}, {found}: {output}/{result.first}"
+    found = _found(sum(result.findings.values()), sum(result.questions.values()))
+    shown = f"{found} (refgen check shows all)" if found else "no open findings"
+    yield f"{counted(len(result.files), 'file')}{kept}, {shown}: {from_here(output / result.first)}"

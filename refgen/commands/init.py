@@ -6,14 +6,16 @@ In: files, folders and patterns. Out: the files of a game in a project, and what
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 import refgen
-from refgen.commands.options import BAD_INPUT, changes_limits, echo_lines, show_error, show_warnings
+from refgen.catalog import counted
+from refgen.commands.options import BAD_INPUT, changes_limits, echo_lines, from_here, show_error, show_warnings
 from refgen.errors import RefgenError
 
 if TYPE_CHECKING:
@@ -64,16 +66,27 @@ def init(files: Sequence[str], output: Path, example: str, title: str, name: str
         asked = click.prompt("Title of the game", default=game.title)
         if asked != game.title:
             game = refgen.propose(files, output, name=name, title=asked)
-    echo_lines(_lines(game))
-    show_warnings(game.unset)
     if dry_run:
-        click.echo("Nothing was written.")
+        echo_lines([*_lines(game), "Nothing was written."])
+        show_warnings(game.unset)
         return
     game.write()
+    _tell(_lines(game))
+    with suppress(BrokenPipeError):
+        show_warnings(game.unset)
     is_made = _make_screen(game, output)
-    echo_lines(_next_commands(game, output))
+    _tell(_next_commands(game, output))
     if not is_made:
         sys.exit(BAD_INPUT)
+
+
+def _tell(lines: Iterable[str], *, err: bool = False) -> None:
+    """Print lines. Where nobody reads any more, as behind ``| head``, the project is made whole all the same."""
+    try:
+        for line in lines:
+            click.echo(line, err=err)
+    except BrokenPipeError:
+        sys.stderr, sys.stdout = (None, sys.stdout) if err else (sys.stderr, None)
 
 
 def _make_screen(game: NewGame, output: Path) -> bool:
@@ -81,7 +94,7 @@ def _make_screen(game: NewGame, output: Path) -> bool:
     target = output / "build"
     if target.exists():
         return True
-    click.echo("Making the screen …", err=True)
+    _tell(["Making the screen …"], err=True)
     settings = refgen.BuildSettings(output=target, games=[game.id], only=["screen"])
     try:
         result = refgen.project(output).build(settings)
@@ -90,17 +103,17 @@ def _make_screen(game: NewGame, output: Path) -> bool:
         return False
     for fault in result.errors:
         show_error(fault)
-    echo_lines(f"Screen: {target / file}" for file in result.files if file.endswith(".pdf"))
+    _tell(f"Screen: {from_here(target / file)}" for file in result.to_print)
     return not result.errors
 
 
 def _lines(game: NewGame) -> Iterator[str]:
     """The files that are left out and those that are made, and the proposals to look over."""
-    yield f"{game.title}: {game.tables} tables, {game.actions} actions"
+    yield f"{game.title}: {counted(game.tables, 'table')}, {counted(game.actions, 'action')}"
     for file, reason in game.left_out[:MOST_NAMED]:
         yield f"  left out   {file}: {reason}"
     if len(game.left_out) > MOST_NAMED:
-        yield f"  left out   {len(game.left_out) - MOST_NAMED} more files"
+        yield f"  left out   {counted(len(game.left_out) - MOST_NAMED, 'more file')}"
     for change in game.changes:
         conflicts = f": {change.conflicts} to look at" if change.conflicts else ""
         yield f"  {change.state:<10} {change.path}{conflicts}"

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 import click
 
 import refgen
+from refgen.catalog import counted
 from refgen.errors import RefgenError, each_error
 from refgen.limits import changed_limits
 
@@ -136,6 +137,12 @@ def echo_lines(lines: Iterable[str]) -> None:
     """Print lines to stdout."""
     for line in lines:
         click.echo(line)
+
+
+def from_here(path: Path) -> str:
+    """A path from the current folder, if it lies there; any other path as it is written."""
+    whole, here = path.absolute(), Path.cwd()
+    return str(whole.relative_to(here) if whole.is_relative_to(here) else path)
 
 
 def echo_json(data: Mapping[str, Any]) -> None:
@@ -262,9 +269,10 @@ class TextLog:
         click.echo(f"{kind}: {text}", err=True)
 
     def _show_end(self, result: refgen.BuildResult) -> None:
-        if kinds := self.times.by_kind():
-            spent = ", ".join(f"{kind} {seconds:.1f} s" for kind, seconds in kinds.items())
-            click.echo(f"{len(result.files)} files in {self.times.passed:.1f} s: {spent}", err=True)
+        if result.files and (kinds := self.times.by_kind()):
+            spent = ", ".join(f"{kind} {seconds:.1f} s" for kind, seconds in kinds.items() if seconds)
+            made = f"{counted(len(result.files), 'file')} in {self.times.passed:.1f} s"
+            click.echo(f"{made}: {spent}" if spent else made, err=True)
 
 
 def in_words(event: Event) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 import refgen
+from refgen.catalog import counted
 from refgen.commands.options import (
     FINDINGS,
     ProjectChoice,
@@ -113,7 +114,7 @@ def export(games: Sequence[str], output: Path, target: str, choice: ProjectChoic
     docs or Hugo's content; what an earlier export wrote there is replaced.
     """
     result = choice.open(*games).export(output, games, target=target)
-    click.echo(f"{len(result.files)} files: {output}")
+    click.echo(f"{counted(len(result.files), 'file')}: {output}")
 
 
 @click.command(short_help="Show which printed conditions are met.")
@@ -196,7 +197,7 @@ def schema(name: str | None, every: bool, output: Path, choice: ProjectChoice) -
     if name is None:
         from refgen.api.schemas import write_schemas
 
-        click.echo(f"{len(write_schemas(output))} files: {output}")
+        click.echo(f"{counted(len(write_schemas(output)), 'file')}: {output}")
         return
     project = choice.open(name) if "/" in name else None
     echo_json(refgen.json_schema(name, project))

@@ -12,7 +12,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.catalog import first_of
+from refgen.catalog import counted, first_of
 from refgen.checks.coverage import CoveredNumber, NumberCoverage, Status
 from refgen.export.model import Count, Place, data_of, json_text
 
@@ -99,7 +99,7 @@ def summary(coverage: NumberCoverage) -> str:
     """The number of all printed numbers, and of the open ones."""
     counts = coverage.counts
     return (
-        f"{coverage.system}: {len(coverage.entries)} numbers, {counts[Status.READ]} read and not checked, "
+        f"{coverage.system}: {counted(len(coverage.entries), 'number')}, {counts[Status.READ]} read and not checked, "
         f"{counts[Status.UNLISTED]} unlisted"
     )
 

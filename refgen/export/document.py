@@ -13,6 +13,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from refgen.catalog import counted
 from refgen.checks.document_tables import document_report
 from refgen.export.check import Report
 from refgen.export.model import Count, Line, Place, data_of
@@ -121,7 +122,7 @@ def _text(text: str, span: Span) -> ReadText:
 
 def document_lines(document: Document, text: bool = False) -> Iterator[str]:
     """The outline of a document with every table in full, and the paragraphs with ``text``; then faults and notes."""
-    yield f"{document.source.name}: {document.format}, {len(document.sections)} sections"
+    yield f"{document.source.name}: {document.format}, {counted(len(document.sections), 'section')}"
     for section in document.sections:
         yield ""
         yield from _show_section(section, text)
@@ -138,8 +139,8 @@ def document_lines(document: Document, text: bool = False) -> Iterator[str]:
 
 def _show_section(section: Section, text: bool) -> Iterator[str]:
     title = section.title or "(before the first heading)"
-    counts = [(len(section.paragraphs), "paragraphs"), (len(section.lists), "lists"), (len(section.grids), "tables")]
-    yield f"{'#' * max(section.level, 1)} {title}  ({', '.join(f'{n} {what}' for n, what in counts if n)})"
+    counts = [(len(section.paragraphs), "paragraph"), (len(section.lists), "list"), (len(section.grids), "table")]
+    yield f"{'#' * max(section.level, 1)} {title}  ({', '.join(counted(*each) for each in counts if each[0])})"
     shown = [
         *_paragraphs(section, text),
         *_lists(section, text),
@@ -161,7 +162,7 @@ def _lists(section: Section, text: bool) -> Iterator[tuple[Span, Iterator[str]]]
     for number, block in enumerate(section.lists, start=1):
         first = block.items[0].span
         items = (f"  {_words_with_place(item)}" for item in block.items if text)
-        yield first, chain([f"  list {number}: {len(block.items)} items, {first}"], items)
+        yield first, chain([f"  list {number}: {counted(len(block.items), 'item')}, {first}"], items)
 
 
 def _words_with_place(words: Passage) -> str:
@@ -170,7 +171,7 @@ def _words_with_place(words: Passage) -> str:
 
 
 def _show_grid(grid: Grid) -> Iterator[str]:
-    yield f"  table at {grid.span}: {len(grid.body)} rows under {grid.header_rows} of head"
+    yield f"  table at {grid.span}: {counted(len(grid.body), 'row')} under {grid.header_rows} of head"
     for row in grid.rows:
         yield "    " + " | ".join(cell.text for cell in row)
     for note in grid.notes:

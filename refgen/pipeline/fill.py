@@ -14,10 +14,11 @@ from itertools import chain, islice
 from pathlib import Path
 
 from refgen.aids.sheet_filling import MadeSheet, SheetMaker
+from refgen.catalog import counted
 from refgen.characters.character import Character
 from refgen.characters.form import Form
 from refgen.characters.validation import CheckedCharacter
-from refgen.errors import PublishError, os_errors_as
+from refgen.errors import PublishError, each_error, os_errors_as
 from refgen.gc_tuning import tune_gc
 from refgen.layout.page_format import PageFormat
 from refgen.look.look import in_look
@@ -119,13 +120,26 @@ def _good_sheets(every: Iterable[MadeSheet], result: BuildResult, progress: Prog
         result.errors += made.errors
         result.notes += made.notes
         if made.character is None or not (made.drawing or made.pages or made.data):
-            result.failed.append(f"the sheet of {made.character.name if made.character else 'a character'}")
+            result.failed.append(f"the sheet {_whose(made)}")
             continue
         yield made.character, made
         count += 1
         if not count % TOLD_EVERY:
-            progress(Event("done", f"{count} characters", "fill", done=count, total=count))
-    progress(Event("done", f"{count} characters", "fill", done=count, total=count))
+            _tell(progress, count)
+    if count % TOLD_EVERY:
+        _tell(progress, count)
+
+
+def _tell(progress: Progress, count: int) -> None:
+    progress(Event("done", counted(count, "character"), "fill", done=count, total=count))
+
+
+def _whose(made: MadeSheet) -> str:
+    """Whose sheet it is: of a character, or at a place in a file that nobody can be read from."""
+    if made.character:
+        return f"of {made.character.name}"
+    places = (each.span for error in made.errors for each in each_error(error) if each.span)
+    return f"at {next(places, 'no place')}"
 
 
 def _write_merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[str]:

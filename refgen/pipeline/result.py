@@ -58,6 +58,18 @@ class BuildResult:
         shown = [name for name in self.files if name.endswith((".html", ".pdf"))]
         return "index.html" if "index.html" in shown else next(iter(shown), "")
 
+    @property
+    def to_print(self) -> list[str]:
+        """The PDFs to print; pages for a browser to print, where there are no PDFs.
+
+        A PDF whose pages are arranged on the sheets of others is not among them: cards.pdf beside cards-a4.pdf.
+        """
+        found = [name for name in self.files if name.endswith(".pdf")]
+        arranged = {name[:place] for name in found for place, sign in enumerate(name) if sign == "-"}
+        return [name for name in found if name.removesuffix(".pdf") not in arranged] or [
+            name for name in self.files if name.endswith(".html")
+        ]
+
 
 State = Literal["begun", "again", "kept", "done", "failed"]
 """The states of a step; ``again``: it is tried once more; ``kept``: it is taken from the cache."""

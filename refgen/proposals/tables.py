@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import Literal
 
+from refgen.catalog import counted
 from refgen.export.model import toml_string
 from refgen.export.toml_text import toml_lines, toml_value
 from refgen.limits import limits
@@ -155,7 +156,7 @@ def _uneven_row(found: FoundTable) -> str:
     for row in found.rows:
         if len(row) != width:
             place = row[0].span if row else found.span
-            return f"{place}: this row has {len(row)} cells, its table has {width} columns"
+            return f"{place}: this row has {counted(len(row), 'cell')}, its table has {counted(width, 'column')}"
     return "" if width and found.rows else f"{found.span}: this table has no rows"
 
 

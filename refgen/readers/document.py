@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cached_property
 from html import unescape
 
+from refgen.catalog import counted
 from refgen.source import Lines, Passage, SourceFile, plain_text
 from refgen.span import Span
 
@@ -78,7 +79,8 @@ class Grid:
     notes: tuple[RawCell, ...] = ()
 
     def __repr__(self) -> str:
-        return f"<Grid {self.span}: {len(self.body)} rows, {max(map(len, self.rows), default=0)} columns>"
+        columns = max(map(len, self.rows), default=0)
+        return f"<Grid {self.span}: {counted(len(self.body), 'row')}, {counted(columns, 'column')}>"
 
     @property
     def header(self) -> tuple[str, ...]:
@@ -236,8 +238,8 @@ class Document:
     entity_letters: int = 0
 
     def __repr__(self) -> str:
-        sections, tables = len(self.sections), len(self.tables)
-        return f"<Document {self.name}: {self.format}, {sections} sections, {tables} tables>"
+        held = f"{counted(len(self.sections), 'section')}, {counted(len(self.tables), 'table')}"
+        return f"<Document {self.name}: {self.format}, {held}>"
 
     @property
     def name(self) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-from refgen.catalog import did_you_mean, fold_name
+from refgen.catalog import counted, did_you_mean, fold_name
 from refgen.errors import RefgenError, RulesError, UnknownNameError, is_among
 from refgen.notation.levels import Ladder
 from refgen.notation.printed_cell import NotationName
@@ -113,7 +113,8 @@ class RuleTable:
     layout: str = ""
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.id}: {len(self.rows)} rows, {len(self.columns)} columns>"
+        held = f"{counted(len(self.rows), 'row')}, {counted(len(self.columns), 'column')}"
+        return f"<{type(self).__name__} {self.id}: {held}>"
 
     def __getitem__(self, place: tuple[str | int, str | int]) -> Cell:
         """The cell in a row and column.
@@ -293,7 +294,7 @@ class Ruleset(Generic[SpecT_co]):
     kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __repr__(self) -> str:
-        return f"<Ruleset {self.id}: {len(self.spec.tables)} tables, {len(self.facts)} facts>"
+        return f"<Ruleset {self.id}: {counted(len(self.spec.tables), 'table')}, {counted(len(self.facts), 'fact')}>"
 
     @property
     def title(self) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from refgen.catalog import did_you_mean, nearest_names
+from refgen.catalog import counted, did_you_mean, nearest_names
 from refgen.errors import RulesError
 from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Grid, RawCell, Section
@@ -81,7 +81,7 @@ def _find_grid(sections: Sequence[Section], spec: TableSpec, spec_span: Span) ->
     grid = _pick(found, " | ".join(spec.header) or "(none)", spec, spec_span)
     for row in grid.rows:
         if len(row) != len(spec.columns):
-            message = f"this row has {len(row)} cells, its table has {len(spec.columns)} columns"
+            message = f"this row has {counted(len(row), 'cell')}, its table has {counted(len(spec.columns), 'column')}"
             raise RulesError(message, span=row[0].span, hint="Give every row a cell for each column.")
     return grid
 
@@ -111,10 +111,12 @@ def _laid_out(grids: Sequence[Grid], spec: TableSpec, more_heads: int = 0) -> It
 
 
 def _no_grid(candidates: Sequence[FoundTable], spec: TableSpec, spec_span: Span) -> RulesError:
-    head = " | ".join(spec.header) or f"(none), and {len(spec.columns)} columns"
+    head = " | ".join(spec.header) or f"(none), and {counted(len(spec.columns), 'column')}"
     place = f' in "{spec.section}"' if spec.section else ""
     heads = [" | ".join(candidate.header) for candidate in candidates]
-    hint = did_you_mean(head, heads, f"There are {len(heads)} tables{place}.")
+    hint = did_you_mean(
+        head, heads, f"There {'is' if len(heads) == 1 else 'are'} {counted(len(heads), 'table')}{place}."
+    )
     if near := nearest_names(head, heads):
         hint += f" The first of them stands at {candidates[heads.index(near[0])].span}."
     return RulesError(f"no table{place} has the head {head}", span=spec_span, hint=hint)

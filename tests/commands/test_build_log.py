@@ -68,7 +68,7 @@ def test_lines_tell_what_was_done_what_is_cached_and_where_the_time_went(capsys:
         "does not fit",
         "  hint: Less.",
     ]
-    assert re.fullmatch(r"1 files in \d+\.\d s: screen 1.5 s, read 0.2 s, sheet 0.2 s, site 0.1 s", last)
+    assert re.fullmatch(r"1 file in \d+\.\d s: screen 1.5 s, read 0.2 s, sheet 0.2 s, site 0.1 s", last)
 
 
 def test_where_nothing_was_done_no_time_is_reported(capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,7 +27,7 @@ def test_a_document_becomes_a_screen_in_one_command(folder: Path) -> None:
     done = init("rules.md")
     assert done.exit_code == 0, done.stderr
     assert done.stdout.splitlines() == [
-        "Deep Water: 1 tables, 1 actions",
+        "Deep Water: 1 table, 1 action",
         "  new        refgen.toml",
         "  new        content/deep-water/rules.md",
         "  new        content/deep-water/system.toml",

@@ -49,9 +49,9 @@ TABLE = [
 
 def test_the_outline_has_tables_lists_faults_and_notes() -> None:
     assert list(document_lines(document())) == [
-        "rules.md: markdown, 1 sections",
+        "rules.md: markdown, 1 section",
         "",
-        "# Dice  (3 paragraphs, 1 lists, 1 tables)",
+        "# Dice  (3 paragraphs, 1 list, 1 table)",
         "  list 1: 2 items, rules.md:13:3",
         *TABLE,
         *AFTER,
@@ -60,9 +60,9 @@ def test_the_outline_has_tables_lists_faults_and_notes() -> None:
 
 def test_the_text_stands_in_the_order_of_the_document_as_sentences_see_it() -> None:
     assert list(document_lines(document(), text=True)) == [
-        "rules.md: markdown, 1 sections",
+        "rules.md: markdown, 1 section",
         "",
-        "# Dice  (3 paragraphs, 1 lists, 1 tables)",
+        "# Dice  (3 paragraphs, 1 list, 1 table)",
         "  3:1  Roll 2d6 and add.",
         *TABLE,
         "  11:2  * In gold.",

@@ -174,7 +174,7 @@ def test_the_tables_of_a_document_are_its_grids_in_order() -> None:
 def test_reprs_are_one_line() -> None:
     read, table = document(), ours("fudge-1995").tables["success-rates"]
     assert repr(read) == "<Document rules.md: markdown, 3 sections, 2 tables>"
-    assert repr(read.tables[0]) == "<Grid rules.md:5:1: 1 rows, 2 columns>"
+    assert repr(read.tables[0]) == "<Grid rules.md:5:1: 1 row, 2 columns>"
     assert repr(read.source) == "<SourceFile rules.md: 18 lines>"
     assert repr(read.sections[0].paragraphs[0]) == "<Passage rules.md:3:1: 'Roll 4dF.'>"
     assert len(repr(read.text)) < 90
