@@ -34,7 +34,7 @@ from refgen.blocks.typesetting import (
     typeset,
     with_written_figures,
 )
-from refgen.catalog import fold_name
+from refgen.catalog import counted, fold_name
 from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.layout import lengths
@@ -220,7 +220,9 @@ def rows_in(table: RuleTable, row_range: tuple[int, int] | None) -> tuple[tuple[
     """The rows of a table in a range, counted from 1; None: all rows. Raises AidError for rows that are not there."""
     first, last = row_range or (1, len(table.rows))
     if last > len(table.rows):
-        raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
+        raise AidError(
+            f'table "{table.id}" has {counted(len(table.rows), "row")}, and rows {first} to {last} are wanted'
+        )
     return table.rows[first - 1 : last]
 
 

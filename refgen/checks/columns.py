@@ -14,6 +14,7 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
+from refgen.catalog import counted
 from refgen.checks.comparison import (
     FIGURE,
     CheckInputs,
@@ -75,7 +76,7 @@ class StepsSpec(CheckSpec):
         table = table_of(inputs.ruleset, self.table)
         held = [pair for pair in column_subjects(table, inputs.check_id, self.column) if pair[1].value is not None]
         if len(held) < 2:
-            raise CheckError(f'"{table.id}" has no steps: {len(held)} numbers in "{self.column}"')
+            raise CheckError(f'"{table.id}" has no steps: {counted(len(held), "number")} in "{self.column}"')
         if any(isinstance(cell.value, NumberList) for _, cell in held):
             raise CheckError(f'"{table.id}" has no steps: "{self.column}" has lists of numbers')
         in_a_row = _ranges_in_a_row if isinstance(held[0][1].value, Interval) else _numbers_in_a_row

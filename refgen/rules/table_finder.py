@@ -160,7 +160,7 @@ def _find_in_prose(sections: Sequence[Section], spec: TableSpec, spec_span: Span
     texts = [Passage.joined(section.paragraphs, " ") for section in sections if section.paragraphs]
     found = [passage for text in texts for ((_, passage),) in within.search(text, fold_text(text.text))]
     if len(found) != 1:
-        message = f'"{spec.title}" is found {len(found)} times in the text'
+        message = f'"{spec.title}" is found {counted(len(found), "time")} in the text'
         raise RulesError(message, span=spec_span, hint="Mend `within`.")
     return FoundTable(tuple(reader.rows(found[0].strip())), (), found[0].span)
 
@@ -169,7 +169,9 @@ def _list_items(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -
     lists = [block for section in sections for block in section.lists]
     nth = 1 if spec.nth is None else spec.nth
     if not 1 <= nth <= len(lists):
-        raise RulesError(f'"{spec.section}" has {len(lists)} lists, not {nth}', span=spec_span, hint="Count from 1.")
+        raise RulesError(
+            f'"{spec.section}" has {counted(len(lists), "list")}, not {nth}', span=spec_span, hint="Count from 1."
+        )
     return lists[nth - 1].items
 
 
