@@ -241,6 +241,10 @@ class SystemInfo:
         """The sentence of a page with computed figures; a table that is rounded otherwise has a note of its own."""
         return f"{COMPUTED} " + self.words.rounded("rounding", USUAL_ROUNDING)
 
+    def foot(self, *, is_computed: bool) -> str:
+        """The line below a page: its source; below a page with a computed block also how figures are rounded."""
+        return f"{self.source}. {self.rounding}" if is_computed else f"{self.source}."
+
     @property
     def brief_rounding(self) -> str:
         """How computed figures are rounded, in few words for a card."""

@@ -33,7 +33,7 @@ from refgen.notation.formula_tree import (
     RangeTest,
     Sum,
 )
-from refgen.notation.values import DiceText, Interval, Modifier
+from refgen.notation.values import DiceText, Interval, Modifier, Percent
 from refgen.resolver.dice import arithmetic
 from refgen.resolver.dice.distribution import DEFAULT_REACH
 from refgen.resolver.formula import functions
@@ -57,6 +57,8 @@ def named_data(named: NamedValue, *, printed: bool = False) -> JsonObject:
         data[key] = [None if end is None else str(end) for end in (value.low, value.high)]
     elif value is not None and named.number is None:
         data["v"] = True
+    if isinstance(value, Percent):
+        data["p"] = value.places
     if printed:
         data["t"] = typeset(named.cell.shown, value)
     return data

@@ -21,7 +21,7 @@ from refgen.game import GameModel
 from refgen.notation.figures import decimal, percent, units
 from refgen.notation.formula_parser import parse_formula
 from refgen.notation.formula_tree import Call, Formula, NameReference, parts_of
-from refgen.notation.values import Number
+from refgen.notation.values import Number, Percent
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.axis import AxisSpec, level_cells, level_of_number, read_axis
@@ -88,10 +88,14 @@ def number_value(value: Rational, bound: str = "") -> NamedValue:
 
 
 class FormulaResult(NamedTuple):
-    """The result of a formula: a number, or a text as printed; and whether the number is only a bound (">500,000")."""
+    """The result of a formula: a number, or a text as printed; and whether the number is only a bound (">500,000").
+
+    ``places`` are the decimals of a percentage that the document prints, None for a number that it does not print.
+    """
 
     value: Rational | str
     bound: str = ""
+    places: int | None = None
 
 
 BLANK = NamedValue(Cell(""), None)
@@ -122,12 +126,17 @@ class MentionedName:
 
 @dataclass(frozen=True, slots=True)
 class SheetFormula:
-    """A compiled formula with the names that the formula mentions, the syntax tree ``parsed``, and the compiler."""
+    """A compiled formula with the names that the formula mentions, the syntax tree ``parsed``, and the compiler.
+
+    Where the formula is no more than a percentage of the document, ``printed`` has its decimals: those of each
+    percentage of a column or a fact, by its value; or the name of a value of the character that brings them along.
+    """
 
     mentioned: Sequence[MentionedName]
     evaluate: Callable[[Scope], Rational | str]
     parsed: Formula
     formulas: Compiler
+    printed: Mapping[Rational, int] | str
 
     @property
     def keys(self) -> Sequence[str]:
@@ -145,7 +154,15 @@ class SheetFormula:
                 found = BLANK
             named[mentioned.name] = found
         scope = Scope(named)
-        return FormulaResult(self.evaluate(scope), scope.bound)
+        result = self.evaluate(scope)
+        return FormulaResult(result, scope.bound, self._places(named, result))
+
+    def _places(self, named: Values, result: Rational | str) -> int | None:
+        """The decimals with which the document prints the result of the formula; None if it does not print it."""
+        if isinstance(self.printed, str):
+            value = named[self.printed].cell.value
+            return value.places if isinstance(value, Percent) else None
+        return None if isinstance(result, str) else self.printed.get(result)
 
 
 def compile_formula(game: GameModel, rule: Rule, known: Mapping[str, KnownName], label: str) -> SheetFormula:
@@ -160,11 +177,27 @@ def compile_formula(game: GameModel, rule: Rule, known: Mapping[str, KnownName],
     formulas = Compiler(names, chain_functions(game.ruleset).all)
     try:
         evaluate = _text_reader(formula, names) if rule.show == "text" else formulas.number(formula)
-        return SheetFormula(keys, evaluate, formula, formulas)
+        return SheetFormula(keys, evaluate, formula, formulas, _printed_places(formula, names))
     except ResolverError as error:
         unknown = next((name for name in all_names if f'"{name}"' in error.message), "")
         hint = did_you_mean(unknown, [*known, *game.facts]) if unknown else error.hint
         raise AidError(f'"{label}": {error.message}', hint=hint) from error
+
+
+def _printed_places(formula: Formula, names: Names) -> Mapping[Rational, int] | str:
+    """The ``printed`` of a SheetFormula."""
+    for _ in names.let:  # a formula with a name may be another formula with a name
+        formula = names.let.get(formula.name, formula) if isinstance(formula, NameReference) else formula
+    found: Sequence[NamedValue] = []
+    match formula:
+        case NameReference(name=name) if name in names.named:
+            return name
+        case NameReference(name=name) if given := names.given(name):
+            found = [given]
+        case Call(name="at", arguments=(_, _, NameReference(name=column), *_)):
+            found = names.column(column)
+    values = (named.cell.value for named in found)
+    return {value.value: value.places for value in values if isinstance(value, Percent)}
 
 
 def _optional_names(formulas: Sequence[Formula]) -> frozenset[str]:
@@ -220,8 +253,8 @@ def formatter(game: GameModel, rule: Rule) -> Formatter:
         if ladder is not None:
             return typeset(level_of_number(ladder, units(exact, 0, rule.rounding)).name)
         if rule.show == "percent":
-            return words.figure(percent(exact, rule.places, rule.rounding))
-        text = format_number(decimal(exact, rule.places, rule.rounding), signed=rule.show == "signed")
+            return words.figure(percent(exact, rule.decimals(answer.places), rule.rounding))
+        text = format_number(decimal(exact, rule.decimals(), rule.rounding), signed=rule.show == "signed")
         return f"{answer.bound}{words.figure(text)} {rule.unit}".rstrip()
 
     return show

@@ -24,7 +24,7 @@ from refgen.characters.form import Form
 from refgen.characters.sheet import CharacterSheet, Field, FieldKind, SheetPart, SheetRow
 from refgen.errors import AidError, RefgenError
 from refgen.game import GameModel
-from refgen.notation.figures import percent, units
+from refgen.notation.figures import percent, round_number
 from refgen.resolver.rolls import roll
 from refgen.words import Words
 
@@ -113,7 +113,7 @@ def turns_of(sheet: CharacterSheet, characters: Sequence[FilledValues], words: W
 def _printed_value(sheet: CharacterSheet, key: str, exact: Fraction) -> Fraction:
     """A value rounded as it is printed, which is the number that a player adds to a roll."""
     rule = next((field.rule for field in sheet.fields() if field.name == key), None)
-    return Fraction(units(exact, rule.places, rule.rounding), 10**rule.places) if rule else exact
+    return round_number(exact, rule.decimals(), rule.rounding) if rule else exact
 
 
 def _chances(dice: str, lead: Fraction) -> tuple[str, str]:

@@ -139,6 +139,7 @@ class _ProgramWriter:
             **({"entry": entry} if entry else {}),
             **(self._text(step) if _is_text(step) else self._expressions(step.formula, step.entry).whole()),
             **(self._number_format(step.field.rule) if step.field.rule else {}),
+            **_printed_places(step),
         }
 
     def _expressions(self, formula: SheetFormula, entry: Values | None = None) -> Expressions:
@@ -181,6 +182,16 @@ class _ProgramWriter:
         elif step.tracks is not None:
             data["by-level"] = dict(_boxes_by_level(step))
         return data
+
+
+def _printed_places(step: FieldStep) -> JsonObject:
+    """The decimals with which the document prints a percentage: by its value, or the name of what brings them along."""
+    printed = step.formula.printed
+    if step.field.rule is None or step.field.rule.show != "percent" or not printed:
+        return {}
+    if isinstance(printed, str):
+        return {"printed-of": printed}
+    return {"printed": {str(number): places for number, places in printed.items()}}
 
 
 def _is_text(step: FieldStep) -> bool:

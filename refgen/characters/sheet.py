@@ -59,16 +59,23 @@ class Domain:
 class Rule:
     """How a computed field follows from others: its ``formula``, and how the exact number is shown.
 
-    ``let`` are the formulas with a name that it may mention.
+    ``places`` are its decimals: none by default, or those of a percentage that the document prints, which has no more
+    than ``places``. ``let`` are the formulas with a name that it may mention.
     """
 
     formula: str
     show: str = "number"
     ladder: str = ""
-    places: int = 0
+    places: int | None = None
     rounding: Rounding = Rounding.HALF_UP
     unit: str = ""
     let: tuple[tuple[str, str], ...] = ()
+
+    def decimals(self, printed: int | None = None) -> int:
+        """The decimals of the number, which the document prints with so many (``printed``) if it prints the number."""
+        if printed is None:
+            return self.places or 0
+        return printed if self.places is None else min(printed, self.places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +181,11 @@ class SheetPart:
     place: Span | None = field(default=None, compare=False)
 
     @property
+    def is_computed(self) -> bool:
+        """Whether the part is a block of computed figures."""
+        return self.block is not None and bool(self.block.tag)
+
+    @property
     def has_heads(self) -> bool:
         """Whether any field of the lines has a head."""
         return any(self.heads)
@@ -233,6 +245,11 @@ class CharacterSheet:
         """Every part, in reading order."""
         for page in self.pages:
             yield from page.parts
+
+    @property
+    def is_computed(self) -> bool:
+        """Whether a part is a block of computed figures."""
+        return any(part.is_computed for part in self.parts())
 
     def fields(self) -> Iterator[Field]:
         """Every field, in reading order."""

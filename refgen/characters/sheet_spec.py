@@ -30,8 +30,9 @@ class FieldSpec(Strict):
     or one of some words (``choices``); else ``type`` says what is written. A row of a table brings the other columns
     along ("{type.force}"), a field of a part its value. ``value`` is a formula over the values of the character, which
     fills the field; ``show`` is the format of its result: "text" is a single name as printed, "yes" a condition that is
-    met. ``unit`` stands behind. ``width`` is in ems; by default as wide as the words need, or the rest of the line for
-    text.
+    met. ``places`` are its decimals (default: none, or those that the document prints of a percentage, which has no
+    more than ``places``). ``unit`` stands behind. ``width`` is in ems; by default as wide as the words need, or the
+    rest of the line for text.
     """
 
     label: str = Field(min_length=1)
@@ -44,7 +45,7 @@ class FieldSpec(Strict):
     signed: bool = False
     value: FormulaText = ""
     show: Literal["number", "signed", "percent", "level", "text", "yes"] = "number"
-    places: int = Field(0, ge=0, le=6)
+    places: int | None = Field(None, ge=0, le=6)
     rounding: Rounding | None = None
     unit: str = ""
     lines: int = Field(1, ge=1, le=MOST_LINES)

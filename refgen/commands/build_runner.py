@@ -76,7 +76,7 @@ class BuildRunner:
             self.log.message("warning", f"nothing is kept for the next build: {result.fault}")
         echo_lines(result.differences)
         findings, questions = sum(result.findings.values()), sum(result.questions.values())
-        if names_prints and (found := _found(findings, questions)):
+        if names_prints and (found := _open_in_words(findings, questions)):
             self.log.message("note", f"{found}: refgen check shows all")
         prints = (from_here(self.output / name) for name in result.to_print)
         self._end(result, prints if names_prints else _summary(result, self.output, compares=compares))
@@ -183,8 +183,8 @@ _OPTIONS = (
 )
 
 
-def _found(findings: int, questions: int) -> str:
-    """What a check found, counted in words; nothing where nothing is open."""
+def _open_in_words(findings: int, questions: int) -> str:
+    """The open findings and questions, counted in words: "1 open finding and 2 questions"; "" for none."""
     counts = ((findings, "open finding"), (questions, "question"))
     return " and ".join(counted(number, noun) for number, noun in counts if number)
 
@@ -198,6 +198,6 @@ def _summary(result: refgen.BuildResult, output: Path, *, compares: bool) -> Ite
     if not result.files:
         return
     kept = f", {len(result.kept)} of {len(result.kept) + len(result.made)} aids as they were" if result.kept else ""
-    found = _found(sum(result.findings.values()), sum(result.questions.values()))
+    found = _open_in_words(sum(result.findings.values()), sum(result.questions.values()))
     shown = f"{found} (refgen check shows all)" if found else "no open findings"
     yield f"{counted(len(result.files), 'file')}{kept}, {shown}: {from_here(output / result.first)}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -72,7 +72,7 @@ def init(files: Sequence[str], output: Path, example: str, title: str, name: str
         return
     game.write()
     _tell(_lines(game))
-    with suppress(BrokenPipeError):
+    with _maybe_unread(err=True):
         show_warnings(game.unset)
     is_made = _make_screen(game, output)
     _tell(_next_commands(game, output))
@@ -80,11 +80,17 @@ def init(files: Sequence[str], output: Path, example: str, title: str, name: str
         sys.exit(BAD_INPUT)
 
 
-def _tell(lines: Iterable[str], *, err: bool = False) -> None:
-    """Print lines. Where nobody reads any more, as behind ``| head``, the project is made whole all the same."""
+def _tell(lines: Iterable[str]) -> None:
+    """Print lines, as far as they are read."""
+    with _maybe_unread():
+        echo_lines(lines)
+
+
+@contextmanager
+def _maybe_unread(*, err: bool = False) -> Iterator[None]:
+    """Go on where nobody reads stdout (``err``: stderr) any more, as behind ``| head``: the project is made whole."""
     try:
-        for line in lines:
-            click.echo(line, err=err)
+        yield
     except BrokenPipeError:
         sys.stderr, sys.stdout = (None, sys.stdout) if err else (sys.stderr, None)
 
@@ -94,15 +100,17 @@ def _make_screen(game: NewGame, output: Path) -> bool:
     target = output / "build"
     if target.exists():
         return True
-    _tell(["Making the screen …"], err=True)
+    with _maybe_unread(err=True):
+        click.echo("Making the screen …", err=True)
     settings = refgen.BuildSettings(output=target, games=[game.id], only=["screen"])
     try:
         result = refgen.project(output).build(settings)
     except RefgenError as error:
         show_error(error)
         return False
-    for fault in result.errors:
-        show_error(fault)
+    with _maybe_unread(err=True):
+        for fault in result.errors:
+            show_error(fault)
     _tell(f"Screen: {from_here(target / file)}" for file in result.to_print)
     return not result.errors
 

@@ -31,7 +31,7 @@ from refgen.source import SourceFile
 from refgen.template_files import TemplateFiles
 
 BLOCKS: Mapping[str, Mapping[str, Sequence[str]]] = {
-    "screen": {name: ["page.title", "page.place", "page.panel.source"] for name in ("header", "place", "footer")},
+    "screen": {name: ["page.title", "page.place", "page.foot"] for name in ("header", "place", "footer")},
     "sheet": {name: ["sheet.title", "sheet.character", "page.place"] for name in ("header", "place", "footer")},
     "form": {name: ["form.sheet.title"] for name in ("header", "footer")},
     "cards": {

@@ -28,6 +28,7 @@ from refgen.proposals.draft import Entry, GameDraft, Proposal, toml_comment
 from refgen.proposals.facts import fact_entries
 from refgen.proposals.mechanics import find_mechanics
 from refgen.proposals.printed_odds import odds_entries
+from refgen.proposals.prose import sentences_of
 from refgen.proposals.random_tables import random_tables, roll_entries, with_dice_as_heads
 from refgen.proposals.stat_blocks import find_stat_blocks
 from refgen.proposals.tables import find_tables, table_entries
@@ -45,7 +46,9 @@ ACCENT = token_colour("accent-light")
 SECTIONS = ("tables", "ladders", "facts", "rolls", "formulas", "tracks", "chains", "actions", "derived", "explorers")
 """The sections of a proposed system.toml, in their order."""
 
-_SENTENCE = re.compile(r"(?<![^.!?])[^.!?]+[.!?](?=\s|\Z)")
+_ENDED = re.compile(r"[.!?][\"'”’)\]]*\Z")
+"""The end of a whole sentence."""
+
 _LETTERS_ABOUT = range(20, 160)
 """How long the sentence about a game may be."""
 
@@ -175,11 +178,17 @@ def _first_sentence(document: Document) -> str:
     """The first sentence of a document that is no licence and no credit; without one, a sentence to be replaced."""
     for section in document.sections:
         for paragraph in section.paragraphs[:3]:
-            for match in _SENTENCE.finditer(plain_text(paragraph.text)):
-                sentence = match[0].strip()
-                if len(sentence) in _LETTERS_ABOUT and not (_NOT_ABOUT.search(sentence) or find_unprintable(sentence)):
+            for sentence in sentences_of(plain_text(paragraph.text).replace("\n", " ")):
+                if _may_be_about(sentence):
                     return sentence
     return ABOUT
+
+
+def _may_be_about(sentence: str) -> bool:
+    """Whether a sentence is whole, of a usual length, and no licence or credit."""
+    is_whole = _ENDED.search(sentence) is not None and not sentence[0].islower()
+    is_other = _NOT_ABOUT.search(sentence) is not None or bool(find_unprintable(sentence))
+    return is_whole and len(sentence) in _LETTERS_ABOUT and not is_other
 
 
 def _document_lines(draft: GameDraft, names: Sequence[str]) -> Iterator[str]:

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
+from refgen.catalog import counted
 from refgen.readers.docbook_words import DocBookWords, id_of, read_figures
 from refgen.readers.document import Fault, Grid, Note, RawCell
-from refgen.readers.grids import EvenRows, SpanningCell, cells, fill_spans, hang_footnotes
+from refgen.readers.grids import EvenRows, SpanningCell, fill_spans, hang_footnotes
 from refgen.source import Passage
 
 TABLES = {"table", "informaltable", "entrytbl"}
@@ -142,7 +143,7 @@ class _Columns:
             return
         for row in made.rows:
             if len(row) > self.count and row[self.count].text:
-                message = f"this table row has {cells(len(row))}, its table has {self.count}"
+                message = f"this table row has {counted(len(row), 'cell')}, its table has {self.count}"
                 yield Fault(message, row[self.count].span, "Say in cols how many columns the table has.")
                 return
 

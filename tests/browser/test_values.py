@@ -19,7 +19,7 @@ from refgen.characters.program import program_of
 from tests.browser.at_random import characters
 from tests.browser.conftest import Reader, form, typed
 from tests.browser.pages import worked_out
-from tests.characters.small import form_of
+from tests.characters.small import form_of, rides_form
 from tests.conftest import RICHEST_AND_SOAK, game
 
 FILL = """([program, characters]) => characters.map(character => {
@@ -104,6 +104,12 @@ def test_a_sheet_with_a_field_of_every_kind(reader: Reader, tmp_path: Path) -> N
     count, left = check(reader.sheet("atari-isev"), own := form_of(tmp_path), list(characters(own, 3, 100)))
     assert count > 500
     assert left == set()
+
+
+def test_percentages_of_the_document_have_its_decimals(reader: Reader, tmp_path: Path) -> None:
+    own = rides_form(tmp_path)
+    those = [Character("Ada", {"ride.road": road, "ride.on": str(on)}) for road, on in product(range(1, 4), repeat=2)]
+    assert check(reader.sheet("atari-isev"), own, those) == (99, set())
 
 
 NUMBERS: list[int | Fraction] = [

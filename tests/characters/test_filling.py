@@ -15,11 +15,11 @@ from refgen.characters.sheet import TICKED
 from refgen.characters.validation import check_character
 from refgen.errors import RefgenError
 from refgen.span import Span
-from tests.characters.small import SHEET, form_of
+from tests.characters.small import SHEET, form_of, rides_form
 
 
 def filled(form: Form, **parts: Any) -> FilledValues:
-    data = {"who": {"name": "Ada"}, **parts}
+    data = parts if "ride" in parts else {"who": {"name": "Ada"}, **parts}
     character, errors = check_character(form, data, lambda _path: Span("ada.toml", 0, 0, 1, 1, 1, 1))
     assert errors == []
     assert character is not None
@@ -188,3 +188,24 @@ def test_the_wound_chart_of_every_health_is_that_of_the_rules() -> None:
             count, points = found.boxes[f"wounds.{kind}"], found.texts[f"wounds.{kind}.points"]
             shown.append(f"{points.replace('–', '-')} ({count})" if count != 1 else points.replace("–", "-"))
         assert [cell.text for cell in table.rows[row]] == [level.name, *shown]
+
+
+PERCENTAGES = ("odds", "to-one", "whole", "chosen", "chosen-to-one", "falls", "found", "fall", "by-name")
+
+
+@pytest.mark.parametrize(
+    ("road", "texts"),
+    [
+        (1, "92% 92% 92% 92% 92% 2.50% 92% 2.5% 92%"),
+        (2, "8.3% 8.3% 8% 8.3% 8.3% 2.50% 8.3% 2.5% 8.3%"),
+        (3, "50.0% 50.0% 50% 50.0% 50.0% 2.50% 50.0% 2.5% 50.0%"),
+    ],
+)
+def test_a_percentage_of_the_document_has_the_decimals_that_are_printed(tmp_path: Path, road: int, texts: str) -> None:
+    found = filled(rides_form(tmp_path), ride={"name": "Ada", "road": road, "on": str(road)}).texts
+    assert " ".join(found[f"ride.{key}"] for key in PERCENTAGES) == texts
+
+
+def test_a_percentage_that_is_worked_out_has_the_decimals_of_its_field(tmp_path: Path) -> None:
+    found = filled(rides_form(tmp_path), ride={"name": "Ada", "road": 1, "on": "3"}).texts
+    assert (found["ride.half"], found["ride.half-to-one"]) == ("46%", "25.0%")

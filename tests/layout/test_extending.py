@@ -186,7 +186,7 @@ def test_an_unknown_name_has_its_column_and_the_nearest_known() -> None:
     assert faults(screen_html="{% block footer %}\n{{ page.titel }}{% endblock %}") == [
         (
             'templates/screen.html:2:9: the block is not given "page.titel"',
-            "Did you mean page.title, page.place or page.panel.source?",
+            "Did you mean page.title, page.foot or page.place?",
         )
     ]
     assert faults(screen_html="{% block fooder %}{% endblock %}") == [

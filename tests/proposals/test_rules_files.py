@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from refgen.checks.documents import ABOUT
 from refgen.errors import RefgenError
+from refgen.export.model import toml_string
 from refgen.proposals.draft import Entry
 from refgen.proposals.rules_files import propose_rules, title_of, verified_rules
 from refgen.readers.read import read_document
@@ -105,6 +107,23 @@ def test_the_title_of_a_document(name: str, text: str, title: str) -> None:
 @pytest.mark.parametrize("name", ["opend6/opend6.docx", "opend6/opend6.odt"])
 def test_the_title_of_a_word_processors_file_is_that_of_its_title_page(name: str) -> None:
     assert title_of(opened(foreign(name))) == "Mimimal OpenD6 System Reference Document"
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("A blow misses in 2.7% of cases without help. Roll again.", "A blow misses in 2.7% of cases without help."),
+        ("A ship costs $1.5 million to build! It floats.", "A ship costs $1.5 million to build!"),
+        ("Short. A league is 3.25 miles, or .5 of a day on foot.", "A league is 3.25 miles, or .5 of a day on foot."),
+        ("Played since v2.0 by people, often.", "Played since v2.0 by people, often."),
+        ("A blow misses in 2.7% of\ncases without help.", "A blow misses in 2.7% of cases without help."),
+        ("A heading of 7.5 words and more without an end", ABOUT),
+        ("A road " + "goes on and on, " * 10 + "2.7% of it without a bend, and ends at last.", ABOUT),
+    ],
+)
+def test_a_game_is_about_a_whole_sentence_of_its_document(text: str, about: str) -> None:
+    system = propose_rules(read_document(SourceFile("rules.md", f"# Game\n\n{text}\n"))).system
+    assert f"about = {toml_string(about)}  #" in system
 
 
 SMALL_DOCUMENT = read_document(

@@ -95,6 +95,11 @@ class Booklet:
     def _tables(self) -> Iterator[BookletTable]:
         return (table for chapter in self.chapters for table in chapter.tables)
 
+    @property
+    def is_computed(self) -> bool:
+        """Whether a table of the booklet is computed."""
+        return any(table.block.tag for table in self._tables)
+
 
 def make_booklet(game: GameModel) -> Booklet:
     """The booklet of a game."""

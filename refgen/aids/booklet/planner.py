@@ -136,7 +136,8 @@ class BookletPlanner:
 
     def _cover(self) -> tuple[str, ...]:
         about = [self.system.about] if self.system.about else []
-        return *about, *self.booklet.about, f"{self.system.source}.", self.system.rounding
+        rounding = [self.system.rounding] if self.booklet.is_computed else []
+        return *about, *self.booklet.about, f"{self.system.source}.", *rounding
 
     def _contents(self, numbers: Mapping[str, int]) -> list[tuple[PlacedItem, ...]]:
         """The pages of the table of contents; how many there are does not depend on the page ``numbers``."""

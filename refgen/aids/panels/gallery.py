@@ -41,7 +41,7 @@ def gallery_html(game: GameModel) -> str:
     importances = [*Importance, *[Importance.USUAL] * len(_SHOWN)]
     with in_look(game.look):
         blocks = tuple(map(PanelBlock, gallery_blocks(game), importances))
-        panel = Panel(game.title, blocks, edge, f"{system.source}. {system.rounding}", flows=True)
+        panel = Panel(game.title, blocks, edge, f"{system.source}.", flows=True, rounding=system.rounding)
         pages, across, _ = estimate_panels(Panels(game.title, (panel,)), USUAL_FORMAT, system.words)
         return panels_html(system, "gm-screen", pages, USUAL_FORMAT, across)
 

@@ -38,7 +38,7 @@ def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
     for box, column in enumerate(page.columns):
         blocks = (block.panel_block.block for block in column.blocks)
         pieces += box_pieces(box, [piece for block in blocks for piece in block.pieces(page.title)])
-    footer = Piece(page.panel.source, "footer")
+    footer = Piece(page.foot, "footer")
     return ExpectedPart(page.title, (*pieces, footer), is_extended=bool(system.look.templates))
 
 

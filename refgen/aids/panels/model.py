@@ -6,7 +6,7 @@ and the type sizes of a panel in a format; PanelPages with columns of blocks, in
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import ceil, floor
@@ -64,7 +64,8 @@ EdgeStep = tuple[str, str]
 class Panel:
     """A panel. ``edge`` is the scale along its edge from top to bottom; ``source`` says where its figures come from.
 
-    A panel that ``flows`` may take several pages on paper of any size.
+    ``rounding`` says how computed figures are rounded. A panel that ``flows`` may take several pages on paper of any
+    size.
     """
 
     title: str
@@ -74,6 +75,11 @@ class Panel:
     side: Side = Side.GM
     place: Span | None = field(default=None, compare=False)
     flows: bool = False
+    rounding: str = ""
+
+    def foot(self, blocks: Iterable[PanelBlock]) -> str:
+        """The line below some blocks: the source; the rounding too, where one of the blocks is computed."""
+        return f"{self.source} {self.rounding}".strip() if any(one.block.tag for one in blocks) else self.source
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +180,18 @@ class PanelFrame:
     @property
     def area(self) -> tuple[float, float]:
         """The width and height for the blocks, in points."""
-        return page_area(self.page_format, self.panel.source, self.edge_width)
+        return page_area(self.page_format, self._foot, self.edge_width)
+
+    @property
+    def _foot(self) -> str:
+        """The longest line below a page of the panel."""
+        return self.panel.foot(self.panel.blocks)
 
     @property
     def style(self) -> str:
         """The CSS declarations of the lengths that are not the usual ones of style sheets."""
         usual = _EDGE_SIZES[False, self.panel.side is Side.PLAYERS]
-        footer = footer_height(self.panel.source, self.area[0], self.page_format.small_print)
+        footer = footer_height(self._foot, self.area[0], self.page_format.small_print)
         lengths = [("footer", footer, FOOTER, "mm")]
         if self.panel.edge:
             lengths += [("edge", self.edge_width, EDGE, "mm"), ("edge-size", self.edge_size, usual, "pt")]
@@ -235,6 +246,11 @@ class PanelPage(TypeSizes):
     def is_players(self) -> bool:
         """Whether the page is for the players."""
         return self.panel.side is Side.PLAYERS
+
+    @property
+    def foot(self) -> str:
+        """The line below the page."""
+        return self.panel.foot(block.panel_block for column in self.columns for block in column.blocks)
 
 
 Sheet = tuple[PanelPage, ...]

@@ -137,7 +137,8 @@ def _settable_panels(panels: Iterable[Panel], words: SettableWords) -> Iterator[
         if settable:
             edge = tuple((words.title(value), words.title(level)) for value, level in panel.edge)
             title = words.title(panel.title, panel.place)
-            yield replace(panel, title=title, blocks=settable, edge=edge, source=words.title(panel.source))
+            source, rounding = words.title(panel.source), words.title(panel.rounding)
+            yield replace(panel, title=title, blocks=settable, edge=edge, source=source, rounding=rounding)
 
 
 def measure_block(block: PanelBlock) -> BlockLengths:

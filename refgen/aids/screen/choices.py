@@ -227,7 +227,8 @@ class ScreenChoices:
 
     def fit(self, choices: Sequence[Choice], formats: Sequence[PageFormat]) -> bool:
         """Whether a panel of these blocks fits in all formats, in readable type in the usual one, with a reserve."""
-        panel = Panel("", tuple(choice.block for choice in choices), self._edge, SystemInfo.of(self.game).rounding)
+        rounding = SystemInfo.of(self.game).rounding
+        panel = Panel("", tuple(choice.block for choice in choices), self._edge, rounding=rounding)
         blocks = [choice.lengths for choice in choices]
         return all(_has_room(panel, blocks, page_format, self.game.words) for page_format in formats)
 

@@ -120,7 +120,9 @@ class _ScreenMaker:
             title = fill_placeholders(self.game_of(systems[0]), spec.title)
         with place_faults(self.source, *((*path, "edge_scale") if spec.edge_scale else ("edge_scale",))):
             steps = tuple(self._edge(spec.edge_scale or self.spec.edge_scale))
-        return Panel(title, tuple(blocks), steps, self._credits(systems), side, located, flows=bool(spec.party))
+        infos = [SystemInfo.of(self.game_of(name)) for name in dict.fromkeys(systems)]
+        sources = " ".join(dict.fromkeys(f"{info.source}." for info in infos))
+        return Panel(title, tuple(blocks), steps, sources, side, located, bool(spec.party), infos[0].rounding)
 
     def _block(self, spec: PanelBlockSpec, *, with_page: bool | None) -> Block:
         """A block, with the page of the printed book if its panel or else the screen wants it."""
@@ -145,12 +147,6 @@ class _ScreenMaker:
     @cached_property
     def _party(self) -> ScreenParty:
         return ScreenParty(self.game_of(""), self.folder, self.files, self.spec.characters)
-
-    def _credits(self, names: Sequence[str]) -> str:
-        """The sentences at the foot of a panel: each document of its blocks, and how figures are rounded."""
-        systems = [SystemInfo.of(self.game_of(name)) for name in dict.fromkeys(names)]
-        sources = dict.fromkeys(f"{system.source}." for system in systems)
-        return " ".join([*sources, systems[0].rounding])
 
     def _edge(self, edge: EdgeScale | None) -> Sequence[EdgeStep]:
         """The steps along the edge: the levels of a ladder, or a value and a name from each row of a table."""

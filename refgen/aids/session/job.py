@@ -93,7 +93,7 @@ class SessionJob(PanelsJob):
     @property
     def _area(self) -> tuple[float, float]:
         """The width and height of a page, in points."""
-        return page_area(self.page_format, f"{self.system.source}. {self.system.rounding}")
+        return page_area(self.page_format, self.system.foot(is_computed=True))
 
     @property
     def _scale(self) -> TypeScale:
@@ -101,8 +101,8 @@ class SessionJob(PanelsJob):
 
     def _panel(self, title: str, blocks: Sequence[TableBlock]) -> Panel:
         shown = tuple(PanelBlock(part) for block in blocks for part in self._split(block))
-        rounding = f" {self.system.rounding}" if any(block.tag for block in blocks) else ""
-        return Panel(title, shown, source=f"{self.system.source}.{rounding}", side=Side.OPEN, flows=True)
+        source, rounding = f"{self.system.source}.", self.system.rounding
+        return Panel(title, shown, source=source, side=Side.OPEN, flows=True, rounding=rounding)
 
     def _height(self, block: Block) -> float:
         """The height of a block across the page, in points, in type of the usual size."""

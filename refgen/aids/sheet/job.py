@@ -14,7 +14,7 @@ from refgen.aids.sheet.fields import field_boxes
 from refgen.aids.sheet.form_pdf import form_pdf
 from refgen.aids.sheet.interactive import Calculation, SheetForm, form_html
 from refgen.aids.sheet.parts import PlacedColumn, PlacedPage, SetPart, SheetPages
-from refgen.aids.sheet.planner import SheetPlanner, fit_sheet, sheet_html, source_line
+from refgen.aids.sheet.planner import SheetPlanner, fit_sheet, longest_foot, sheet_html
 from refgen.characters.sheet import AGAIN, CharacterSheet, Field, SheetPart, SheetRow
 from refgen.errors import RefgenError
 from refgen.game import SystemInfo
@@ -51,7 +51,7 @@ def _page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> Expect
     for box, column in enumerate(page.columns):
         pieces += box_pieces(box, [piece for placed in column.parts for piece in _part(placed)])
         fields += [_expected_field(field, box) for field in _fields(column)]
-    pieces.append(Piece(source_line(system), "footer"))
+    pieces.append(Piece(system.foot(is_computed=page.is_computed), "footer"))
     return ExpectedPart(f"page {page.number + 1}", tuple(pieces), tuple(fields), bool(system.look.templates))
 
 
@@ -178,9 +178,9 @@ class SheetJob(AidJob):
         """The pages of each format, if a browser is to print them. Raises RenderError if one does not fit."""
         files: dict[str, bytes] = {}
         mismatches: list[Mismatch] = []
-        words, source = self.system.words, source_line(self.system)
+        words, foot = self.system.words, longest_foot(self.system, self.aid)
         for page_format in self.formats:
-            name, pages = self.path(page_format), SheetPlanner(self.aid, page_format, words, source).pages()
+            name, pages = self.path(page_format), SheetPlanner(self.aid, page_format, words, foot).pages()
             if printed:
                 html = sheet_html(self.system, pages, page_format, printed=True)
                 files[f"{name}.html"] = html.encode()

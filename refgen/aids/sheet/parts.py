@@ -234,6 +234,11 @@ class PlacedPage(TypeSizes):
         for column in self.columns:
             yield from column.parts
 
+    @property
+    def is_computed(self) -> bool:
+        """Whether a block of the page is computed."""
+        return any(placed.part.is_computed for placed in self.parts())
+
     def fields(self) -> Iterator[Field]:
         """Every field, in reading order."""
         if self.name_field is not None:

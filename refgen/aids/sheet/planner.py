@@ -165,7 +165,7 @@ def fit_sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat
     """Arrange and lay out a sheet, called ``name`` in errors. Raises RenderError when a page fits in no way."""
     words = SettableWords()
     sheet = settable_sheet(sheet, words)
-    planner = SheetPlanner(sheet, page_format, system.words, source_line(system))
+    planner = SheetPlanner(sheet, page_format, system.words, longest_foot(system, sheet))
 
     def html_of(parts: Mapping[int, PlacedPage]) -> str:
         return sheet_html(system, SheetPages(sheet, tuple(parts.values())), page_format)
@@ -202,9 +202,9 @@ class SheetFields:
 TO_FILL_IN = SheetFields()
 
 
-def source_line(system: SystemInfo) -> str:
-    """The line below each page of a sheet."""
-    return f"{system.source}. {system.rounding}"
+def longest_foot(system: SystemInfo, sheet: CharacterSheet) -> str:
+    """The longest line below a page of a sheet."""
+    return system.foot(is_computed=sheet.is_computed)
 
 
 def sheet_html(
@@ -217,7 +217,7 @@ def sheet_html(
 ) -> str:
     """The HTML of some pages of a character sheet with its fields; ``printed`` for a browser to print."""
     width, _ = page_area(page_format)
-    footer = footer_height(source_line(system), width, page_format.small_print)
+    footer = footer_height(longest_foot(system, pages.sheet), width, page_format.small_print)
     larger = f"; --footer: {footer:g}mm" if footer > FOOTER else ""
     values = {"sheet": pages.sheet, "pages": pages.pages, "fields": fields, "printed": printed, "larger": larger}
     return aid_html("sheet/sheet.html", system, page_format=page_format, **values)

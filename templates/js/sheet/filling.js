@@ -120,7 +120,7 @@ class Filling {
       }
       const number = scope.number(step.is);
       known.values[step.key] = {n: exactText(number), ...(scope.bound ? {b: scope.bound} : {})};
-      this.filled.texts.set(key, shown(this.program, step, number, scope.bound));
+      this.filled.texts.set(key, shown(this.program, step, number, scope.bound, printedPlaces(step, scope, number)));
     } catch (error) {
       if (error instanceof NoAnswer) {
         this.filled.faults.set(key, error.message);
@@ -162,19 +162,27 @@ class Filling {
   }
 }
 
-// How a number is shown, rounded by the rule that its field names.
-function shown(program, step, number, bound) {
+// The decimals with which the document prints a percentage; undefined where it does not.
+function printedPlaces(step, scope, number) {
+  const name = step["printed-of"];
+  return name ? scope.look({do: "name", name}).p : step.printed?.[exactText(number)];
+}
+
+// How a number is shown, rounded by the rule that its field names. The document prints it with so many decimals
+// (printed), if it prints it: of these stand no more than the field has.
+function shown(program, step, number, bound, printed) {
+  const places = printed === undefined ? step.places ?? 0 : Math.min(printed, step.places ?? printed);
   switch (step.show) {
     case "yes":
       return isZero(number) ? "–" : Words.text("yes");
     case "percent":
-      return Words.figure(percentOf(number, step.places, step.rounding));
+      return Words.figure(percentOf(number, places, step.rounding));
     case "level": {
       const name = program.ladders[step.ladder][String(unitsOf(number, 0, step.rounding))];
       if (name === undefined) throw new Unknown(); // farther beyond the ladder than refgen wrote down
       return name;
     }
   }
-  const text = digitsOf(unitsOf(number, step.places, step.rounding), step.places);
+  const text = digitsOf(unitsOf(number, places, step.rounding), places);
   return `${bound}${Words.figure(setNumber(text, step.show === "signed"))} ${step.unit}`.trimEnd();
 }
