@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
+from unicodedata import category
+from unicodedata import name as unicode_name
 
 from refgen.blocks.block import Block
 from refgen.errors import RenderError
 from refgen.game import GameModel, SystemInfo
-from refgen.layout.metrics import Face, without_glyph
+from refgen.layout.metrics import Face, parted_letters, without_glyph
 from refgen.layout.pieces import Piece
 from refgen.rules.model import RuleTable
 from refgen.span import Span
@@ -22,6 +24,11 @@ from refgen.span import Span
 HINT = 'Name a font that has it in look.toml: [fonts] text = { regular = "…", bold = "…" }.'
 
 BlockT = TypeVar("BlockT", bound=Block)
+
+HINT_FOR_PARTS = (
+    "Name another font for letters of the {script} script: that of look.toml draws them in parts, a stroke and dots, "
+    "which many letters share, so that no PDF would say which letter is meant."
+)
 
 MOST_LETTERS = 8
 """So many letters that no font has are named in an error."""
@@ -43,8 +50,15 @@ def letter_fault(pieces: Iterable[Piece], name: str, place: Span | None = None) 
     for piece in pieces:
         if letters := unset_letters(piece.text):
             message = f'"{name}" stays out: no font has {named_letters(letters)}, in {piece.where}'
-            return RenderError(message, span=place, hint=HINT)
+            return RenderError(message, span=place, hint=hint_for(letters))
     return None
+
+
+def hint_for(letters: str) -> str:
+    """The hint for letters that no font has, or that the font of the look draws in parts."""
+    if parted := parted_letters(letters):
+        return HINT_FOR_PARTS.format(script=unicode_name(parted[0]).partition(" ")[0].capitalize())
+    return HINT
 
 
 @dataclass(slots=True)
@@ -54,12 +68,14 @@ class SettableWords:
     faults: list[RenderError] = field(default_factory=list)
 
     def title(self, text: str, place: Span | None = None) -> str:
-        """A title without the letters that no font has."""
+        """A title without the signs, and without the words with a letter, that no font has; "…" if nothing is left."""
         if not (letters := unset_letters(text)):
             return text
         message = f'"{text}" is printed without {named_letters(letters)}, which no font has'
-        self.faults.append(RenderError(message, span=place, hint=HINT))
-        return " ".join("".join(letter for letter in text if letter not in letters).split())
+        self.faults.append(RenderError(message, span=place, hint=hint_for(letters)))
+        signs = {letter for letter in letters if category(letter)[0] not in "LMN"}
+        shown = "".join(letter for letter in text if letter not in signs)
+        return " ".join(word for word in shown.split() if not unset_letters(word)) or "…"
 
     def block(self, block: BlockT, within: str, place: Span | None = None) -> BlockT | None:
         """A block on a part of an aid with a title; None where a letter of its content would be missing."""
@@ -83,7 +99,9 @@ def letter_faults(game: GameModel) -> Iterator[RenderError]:
         if letters:
             cells = (cell for row in table.rows for cell in row)
             first = next((cell.span for cell in cells if cell.span and unset_letters(cell.text)), table.span)
-            yield RenderError(f'no font has {named_letters(letters)}, in "{table.title}"', span=first, hint=HINT)
+            yield RenderError(
+                f'no font has {named_letters(letters)}, in "{table.title}"', span=first, hint=hint_for(letters)
+            )
 
 
 def _texts(table: RuleTable) -> Iterable[str]:

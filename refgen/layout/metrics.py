@@ -103,6 +103,12 @@ def without_glyph(text: str, *faces: Face) -> str:
     return "".join(character for character in lacking if not known.issuperset(normalize("NFD", character)))
 
 
+def parted_letters(text: str) -> str:
+    """The letters of a text that a font of the look draws in parts, so that no page may show them."""
+    found = frozenset[str]().union(*(measures(data).parted for data in look_in_use().fonts.values()))
+    return "".join(letter for letter in dict.fromkeys(text) if letter in found)
+
+
 @lru_cache(maxsize=32)
 def measures(data: bytes) -> FontMeasures:
     """The measures of a font."""

@@ -10,6 +10,7 @@ are not taken for "11" and "2".
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -169,6 +170,17 @@ LINE_END_HYPHEN = "\x02"
 _AS_SEEN = _LIGATURES | dict.fromkeys(_UNSEEN, "")
 
 
+_RIGHT = r"\u0590-\u05ff\u0620-\u065f\u066e-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+_FROM_RIGHT = re.compile(f"[{_RIGHT}]")
+"""The letters of Hebrew, Arabic and the other scripts that are read from the right, without their figures and signs."""
+
+_STRETCH = re.compile(rf"[{_RIGHT}]+|[^\W{_RIGHT}]+|.", re.DOTALL)
+"""Letters read from the right, letters and figures read from the left, or one sign."""
+
+_MIRRORED = str.maketrans(")]}>»›", "([{<«‹")
+"""Brackets that take the place of others in text that is read from the right: which of the two, a PDF does not say."""
+
+
 @dataclass(frozen=True, slots=True)
 class Alignment:
     """The numbers of the texts of each piece that was found, and the faults of the other pieces and texts.
@@ -192,6 +204,16 @@ def normalize_text(text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize("NFC", text.translate(_AS_SEEN))
+
+
+def is_from_right(text: str) -> bool:
+    """Whether a text has letters that are read from the right."""
+    return _FROM_RIGHT.search(text) is not None
+
+
+def stretches(text: str) -> list[str]:
+    """The stretches of a text in one direction each, and its signs."""
+    return _STRETCH.findall(text)
 
 
 def align(pieces: Sequence[Piece], texts: Sequence[str], *, is_extended: bool = False) -> Alignment:
@@ -239,12 +261,41 @@ def _leading_pieces(pieces: Sequence[tuple[Piece, str]], texts: Sequence[str]) -
 
 def _end_of_piece(text: str, texts: Sequence[str], start: int) -> int | None:
     """The number behind the last text of a piece that begins at text ``start``; None if the piece does not."""
+    if is_from_right(text):
+        return _end_of_scattered(text, texts, start)
     for stop in range(start, len(texts)):
         rest = _rest_after(text, texts[stop])
         if not rest:
             return stop + 1 if rest == "" else None
         text = rest
     return None
+
+
+def _end_of_scattered(text: str, texts: Sequence[str], start: int) -> int | None:
+    """The number behind the last text of a piece read from the right, whose stretches stand in any order on a line."""
+    text, found = _undirected(text), ""
+    for stop in range(start, len(texts)):
+        found += f"{_undirected(texts[stop].removesuffix(LINE_END_HYPHEN))}\n"
+        missing = len(text) - len(found) + found.count("\n")
+        if missing <= 0:
+            return stop + 1 if missing == 0 and _consists_of(text, stretches(found)) else None
+    return None
+
+
+def _undirected(text: str) -> str:
+    """A text as it is compared on lines of two directions: plain letters without points, brackets of one side."""
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(letter for letter in plain if unicodedata.category(letter) != "Mn").translate(_MIRRORED)
+
+
+def _consists_of(text: str, parts: Iterable[str]) -> bool:
+    """Whether a text consists of some parts in any order."""
+    for part in sorted(filter(str.strip, parts), key=len, reverse=True):
+        before, found, after = text.partition(part)
+        if not found:
+            return False
+        text = f"{before}\n{after}"
+    return True
 
 
 def _rest_after(text: str, line: str) -> str | None:

@@ -28,6 +28,9 @@ INSTALL_HINTS = {
 }
 """How Pango is installed, by ``sys.platform`` or the name of a family of Linux; "" stands for any other system."""
 
+_JOINED = frozenset(map(chr, (*range(0x0620, 0x064B), *range(0x066E, 0x06D4))))
+"""The letters of Arabic, whose shapes depend on the letters beside them."""
+
 _READONLY = 1
 _LEFT_TO_RIGHT = 4
 _INVALID = 0xFFFFFFFF
@@ -76,7 +79,11 @@ class _GlyphExtents(ctypes.Structure):
 
 
 class FontMeasures:
-    """The measures of a font; ``ascent`` and ``descent`` are its heights above and below the baseline."""
+    """The measures of a font; ``ascent`` and ``descent`` are its heights above and below the baseline.
+
+    ``characters`` are those that a PDF can name again. ``parted`` are the letters that the font draws in parts which
+    letters share, a stroke and its dots: of these no PDF says which letter is meant.
+    """
 
     def __init__(self, data: bytes) -> None:
         self._hb = hb = harfbuzz()
@@ -88,6 +95,8 @@ class FontMeasures:
         tags = [hb.hb_tag_from_string(name, -1) for name in _FEATURES]
         self._features = (_Feature * len(tags))(*(_Feature(tag, 1, 0, _INVALID) for tag in tags))
         self.characters = frozenset(_characters(hb, face))
+        self.parted = frozenset(letter for letter in self.characters if self._is_parted(letter))
+        self.characters -= self.parted
         extents = _Extents()
         hb.hb_font_get_extents_for_direction(self._font, _LEFT_TO_RIGHT, ctypes.byref(extents))
         self.ascent: float = extents.ascender / self._em
@@ -96,6 +105,9 @@ class FontMeasures:
     def width(self, text: str) -> float:
         """The width of a text on one line."""
         return self._shape_text(text)[0] / self._em
+
+    def _is_parted(self, letter: str) -> bool:
+        return letter in _JOINED and self._shape_text(letter)[1] > 1
 
     def undrawable_glyph(self) -> int | None:
         """The number of the first glyph whose outline is damaged; None where every glyph can be drawn."""
@@ -134,7 +146,7 @@ class PlainMeasures(FontMeasures):
         figures = dict(substitutes(font))
         glyphs = {chr(code): figures.get(glyph, glyph) for code, glyph in font.getBestCmap().items()}
         self._advances = {character: advances[glyph][0] for character, glyph in glyphs.items()}
-        self.characters = frozenset(glyphs)
+        self.characters, self.parted = frozenset(glyphs), frozenset()
 
     def undrawable_glyph(self) -> int | None:
         """None: a damaged outline is found where it is drawn."""

@@ -15,10 +15,11 @@ from typing import Any
 
 from lxml import etree
 
+from refgen.layout.metrics import Face, parted_letters, without_glyph
 from refgen.layout.pieces import Mismatch, PageFault, Piece, align, normalize_text
 from refgen.layout.readback import html_pages
 from refgen.layout.readback.html_pages import own_texts, texts
-from refgen.layout.readback.places import TEXT, missing_glyphs
+from refgen.look.look import in_look
 from refgen.site import address
 from refgen.site.characters import CharactersPage
 from refgen.site.checks import ChecksPage, NumberNote, SiteFinding
@@ -38,7 +39,7 @@ def read_back_site(pages: Sequence[SitePage], made: Mapping[str, bytes], files: 
     found = {name: [*_shared_faults(root, name, paths, anchors)] for name, root in roots.items()}
     for page in pages:
         path = page.head.path
-        found[path] = [*page_faults(page, roots[path]), *found[path]]
+        found[path] = [*page_faults(page, roots[path]), *_letter_faults(page, roots[path]), *found[path]]
     return [Mismatch(name, where, what) for name, faults in found.items() for where, what in faults]
 
 
@@ -52,12 +53,22 @@ def page_faults(page: SitePage, root: Any) -> Iterator[PageFault]:
 def _shared_faults(
     root: Any, name: str, files: Collection[str], anchors: Mapping[str, Collection[str]]
 ) -> Iterator[PageFault]:
-    """The faults that any page may have: characters without a glyph, ids that stand twice, dead links."""
-    if missing_glyphs(html_pages.whole_text(root), TEXT) and (
-        lacking := missing_glyphs(html_pages.all_text(root), TEXT)
-    ):
-        yield "", f"no font of ours has a glyph for {lacking}"
+    """The faults that any page may have: ids that stand twice, dead links."""
     yield from html_pages.link_faults(root, name, files, anchors)
+
+
+def _letter_faults(page: SitePage, root: Any) -> Iterator[PageFault]:
+    """The fault of characters that neither refgen nor the look of the page's game has a glyph for."""
+    if page.head.game is None:  # titles of games, whose own pages have the fault
+        return
+    with in_look(page.head.game.look):
+        lacking = without_glyph(html_pages.whole_text(root), Face.REGULAR)
+        if lacking:  # perhaps in a script alone
+            lacking = without_glyph(html_pages.all_text(root), Face.REGULAR)
+            lacking = "".join(sorted({*lacking} - {*parted_letters(lacking)}))  # browsers have what PDFs cannot say
+        if lacking:
+            named = ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)
+            yield "", f"no font of ours has a glyph for {named}"
 
 
 def _overview_faults(page: OverviewPage, root: Any) -> Iterator[PageFault]:

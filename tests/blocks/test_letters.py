@@ -7,10 +7,19 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from refgen.blocks.letters import MOST_LETTERS, SettableWords, letter_faults, named_letters, unset_letters
+from refgen.blocks.letters import (
+    MOST_LETTERS,
+    SettableWords,
+    hint_for,
+    letter_faults,
+    named_letters,
+    unset_letters,
+)
 from refgen.blocks.text_blocks import TextBlock
 from refgen.cli import main
 from refgen.game import load_game
+from refgen.look.look import Look, in_look
+from tests.look.tiny import tiny_font
 
 RULES = """\
 # Small Roads
@@ -59,6 +68,8 @@ def test_many_letters_are_counted() -> None:
 def test_a_title_goes_without_the_letter_and_content_stays_out_whole() -> None:
     words = SettableWords()
     assert words.title("🐉 Fights 🐉") == "Fights"
+    assert SettableWords().title("Old 龍 roads") == "Old roads"  # never a part of a word
+    assert SettableWords().title("龍") == "…"
     shown = words.block(TextBlock("🐉 Rules", ("Roll.",)), "Fights")
     assert shown == TextBlock("Rules", ("Roll.",))
     assert words.block(TextBlock("", ("Roll 龍.",)), "Fights") is None
@@ -74,6 +85,17 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "rules.md").write_text(RULES, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def test_letters_that_a_font_draws_in_parts_ask_for_another_font_by_the_name_of_their_script() -> None:
+    """As Noto Sans Arabic does: the stroke of beh with one dot below."""
+    apart = "feature ccmp { sub uni0628 by stroke dot; } ccmp;"
+    font = tiny_font("ab\u0627\u0628", apart, ["stroke", "dot"])
+    look = Look("parted", fonts={"Look-Text": font, "Look-Text-Semi-Bold": font})
+    with in_look(look):
+        assert unset_letters("\u0627\u0628") == "\u0628"
+        assert "the Arabic script" in hint_for("\u0628")
+    assert "look.toml" in hint_for("龍")
 
 
 SAID = 'rules.md:8:7: no font has 龍 (U+9F8D), in "Beasts"\n  hint: Name a font that has it in look.toml'

@@ -7,7 +7,7 @@ texts, and the fields. Lengths are in points.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from refgen.errors import RenderError
-from refgen.layout.pieces import LINE_END_HYPHEN, normalize_text
+from refgen.layout.pieces import LINE_END_HYPHEN, is_from_right, normalize_text, stretches
 from refgen.layout.readback.places import FilledArea, PageBox, PdfField, PdfFont, TextRun, bounding_box, intersection
 
 _LONGEST = 65536
@@ -115,6 +115,22 @@ class _Reader:
         self.words = ctypes.cast(self.bytes, ctypes.POINTER(ctypes.c_ushort))
         self.corners = [ctypes.c_float() for _ in range(4)]
         self.fonts: dict[int, PdfFont] = {}
+        self.directed = self.directed_texts() if is_from_right(self.text_page.get_text_range()) else {}
+
+    def directed_texts(self) -> dict[int, str]:
+        """The text of each object, by its address, on a page with letters that are read from the right.
+
+        PDFium orders the letters of such a page by lines, and numbers beside these letters backwards. The places of
+        letters are right, though.
+        """
+        letters: dict[int, list[tuple[float, str]]] = {}
+        across, up = ctypes.c_double(), ctypes.c_double()
+        for number in range(pdfium.FPDFText_CountChars(self.text_page.raw)):
+            found = pdfium.FPDFText_GetTextObject(self.text_page.raw, number)
+            pdfium.FPDFText_GetCharOrigin(self.text_page.raw, number, across, up)
+            letter = chr(pdfium.FPDFText_GetUnicode(self.text_page.raw, number))
+            letters.setdefault(_address(found), []).append((across.value, letter))
+        return {address: _directed_text(found) for address, found in letters.items()}
 
     def page(self) -> PdfPage:
         runs: list[TextRun] = []
@@ -140,7 +156,7 @@ class _Reader:
     def run(self, found: PageObject, order: int) -> Iterator[TextRun]:
         """The text of an object; none for an object that shows only blanks."""
         length = pdfium.FPDFTextObj_GetText(found.raw, self.text_page.raw, self.words, _LONGEST // 2)
-        text = normalize_text(self.text(length))
+        text = normalize_text(self.directed.get(_address(found.raw)) or self.text(length))
         if text:
             shown, is_broken = text.replace(LINE_END_HYPHEN, "-"), text.endswith(LINE_END_HYPHEN)
             yield TextRun(shown, self.bounds(found), self.font(found.raw), self.clip(found), order, is_broken)
@@ -154,7 +170,7 @@ class _Reader:
 
     def font(self, found: Any) -> PdfFont:
         handle = pdfium.FPDFTextObj_GetFont(found)
-        address = ctypes.cast(handle, ctypes.c_void_p).value or 0
+        address = _address(handle)
         if address not in self.fonts:
             pdfium.FPDFFont_GetBaseFontName(handle, self.bytes, _LONGEST)
             name = self.bytes.value.decode("utf-8", "replace")
@@ -193,6 +209,18 @@ class _Reader:
 
     def entry(self, annotation: Any, key: bytes) -> str:
         return self.text(pdfium.FPDFAnnot_GetStringValue(annotation, key, self.words, _LONGEST))
+
+
+def _address(pointer: Any) -> int:
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
+
+
+def _directed_text(letters: Sequence[tuple[float, str]]) -> str:
+    """Letters with their places across the page, without blanks: those that are read from the left in their order."""
+    across = normalize_text("".join(letter for _, letter in sorted(letters, key=lambda each: each[0])))
+    if not is_from_right(across):
+        return across
+    return "".join(stretch if is_from_right(stretch) else stretch[::-1] for stretch in stretches(across[::-1]))
 
 
 def _is_filled(path: Any) -> bool:

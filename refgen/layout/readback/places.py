@@ -17,9 +17,6 @@ from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.layout.metrics import covered_characters, is_ours
 from refgen.layout.pieces import LINE_END_HYPHEN, PageFault
 
-TEXT = "Refgen-Sans"
-"""The name of the font of everything but headings, in PDFs."""
-
 _SUBSET = re.compile(r"[A-Z]{6}\+")
 """The tag before the name of a font of which only the glyphs in use are embedded (ISO 32000-2, 9.9.2)."""
 
