@@ -131,15 +131,20 @@ def _agreeing_on_first(numbers: Sequence[Fraction], step: Fraction) -> int:
 def fine_steps(steps: Sequence[Fraction | int], step: Fraction | int) -> list[bool]:
     """Whether each step from number to number is no fault: the usual step, or one of several larger steps (6, 8, 10).
 
-    Larger steps are all equal, or go up to the end. A single larger step is where a row is lost.
+    Larger steps are all equal, or go up to the end. A single larger step is where a row is lost, but for the last step
+    of numbers that have several larger steps elsewhere.
     """
     fine = [one == step for one in steps]
+    has_skips = False
     for is_fine, run in groupby(range(len(steps)), key=[*fine].__getitem__):
         places = list(run)
         skipped = [steps[at] for at in places]
         is_regular = len({*skipped}) == 1 or places[-1] == len(steps) - 1
         if not is_fine and len(places) > 1 and is_regular and all(one / step > 1 for one in skipped):
             fine[places[0] : places[-1] + 1] = [True] * len(places)
+            has_skips = True
+    if has_skips and steps[-1] / step > 1:
+        fine[-1] = True
     return fine
 
 

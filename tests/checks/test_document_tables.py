@@ -72,6 +72,7 @@ PAIRS = " ".join(f"{low}{high}" for low in range(1, 7) for high in range(low, 7)
         ("no dice, numbers that skip at the end", "Level", "1 2 3 4 5 6 8 10", []),
         ("no dice, numbers that skip on the way", "Level", "1 2 3 4 6 8 9 10", []),
         ("no dice, one lost before numbers that skip", "Level", "1 2 3 5 6 7 9 11", [("5", "4 after 3")]),
+        ("no dice, numbers that skip at both ends", "Factor", "0 2 4 5 6 7 9+", []),
         ("no dice, a larger step", "Level", "1 2 3 5 6 7", [("5", "4 after 3")]),
         ("how the numbers go on", "Strength", "1 2 3 4 5 6 7 8 +10", []),
         ("how larger numbers go on", "Strength", "10 12 15 19 24 30 37 45 +10", []),
