@@ -3,7 +3,8 @@
 In: the passage of a file. Out: its sections.
 
 - Plain text (also a blog post saved as text) has headings on separate lines and paragraphs between blank lines. Two or
-  more blanks part the columns of a grid. Lines without blank lines between them are a block: a ragged table, perhaps.
+  more blanks part the columns of a grid, or bars in a drawing. Lines
+  without blank lines between them are a block: a ragged table, perhaps.
 - Flattened text has headings framed by dashes ("----- 3.1 Title -----", "- - - - 3.21 Title - - - -") and tables
   between [TABLE] and [END TABLE], each a block; a table with bars over and under a rule ("----|----") is a grid. Line
   breaks mean nothing: the text reads the same as one endless line.
@@ -18,6 +19,7 @@ from itertools import groupby, pairwise
 from refgen.errors import ReadError
 from refgen.marks import DASHES, WAVES
 from refgen.readers.document import Document, Format, Grid, ItemList, RawCell, Section
+from refgen.readers.drawn_tables import read_drawn_table
 from refgen.source import Lines, Passage
 
 _BULLET = re.compile(rf"\s*[•*{DASHES}-]\s+")
@@ -72,13 +74,15 @@ def _has_label(line: str) -> bool:
 def _section(lines: Lines, heading: Passage | None, groups: Sequence[range]) -> Section:
     blocks = tuple(lines.between(group.start, group.stop) for group in groups)
     by_group = [[lines[number] for number in group] for group in groups]
+    drawn = [read_drawn_table(group) for group in by_group]
+    grids = [table or _grid(group) for table, group in zip(drawn, by_group, strict=True)]
     return Section(
         title=heading.strip().text if heading else "",
         level=1 if heading else 0,
         text=lines.between(groups[0].start, groups[-1].stop) if groups else lines.text[:0],
-        paragraphs=tuple(block.collapsed() for block in blocks),
+        paragraphs=tuple(block.collapsed() for block, table in zip(blocks, drawn, strict=True) if table is None),
         lists=tuple(ItemList(tuple(_items(group))) for group in by_group if _BULLET.match(group[0].text)),
-        grids=tuple(grid for group in by_group if (grid := _grid(group)) is not None),
+        grids=tuple(grid for grid in grids if grid is not None),
         blocks=blocks,
     )
 

@@ -24,6 +24,7 @@ from refgen.readers.damage import find_dates, find_words_under_dice
 from refgen.readers.document import BINARY, Document, Format
 from refgen.readers.grids import part_footnotes, refuse_large
 from refgen.readers.heads import find_heads
+from refgen.readers.unread_formats import refuse_name, refuse_text
 from refgen.source import Passage, SourceFile
 
 _HUNK = re.compile(r"^@@ -0,0 \+1(?:,\d+)? @@.*$", re.MULTILINE)
@@ -160,17 +161,6 @@ _SUFFIXES = {
 _AROUND = {".patch", ".diff", ".bak", ".orig"}
 """Suffixes behind the suffix of a format."""
 
-_AS_TEXT = "Save it as docx, odt, HTML or plain text."
-_AS_CSV = "Export each of its sheets as CSV."
-_UNREADABLE = {
-    ".pdf": "Find the source it was made from, or take its text (pdftotext -layout FILE.pdf FILE.txt) and mend that.",
-    ".doc": _AS_TEXT,
-    ".rtf": _AS_TEXT,
-    ".epub": "Unpack it (it is a zip file) and name the HTML pages in it.",
-    ".xls": _AS_CSV,
-    ".xlsx": _AS_CSV,
-    ".ods": _AS_CSV,
-}
 _HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+)?html\b", re.IGNORECASE)
 
 
@@ -182,8 +172,7 @@ def open_document(
     A path that the user ``typed`` may be a link or a pipe.
     """
     shown = name if name is not None else str(path)
-    if hint := _UNREADABLE.get(path.suffix.lower()):
-        raise ReadError(f"{shown} is a {path.suffix[1:].upper()} file, which refgen does not read", hint=hint)
+    refuse_name(path, shown)
     known = document_format or _by_suffix(path.name)
     raw = read_bytes(path, shown, typed=typed)
     if known in BINARY:
@@ -203,6 +192,8 @@ def read_document(source: SourceFile, document_format: Format | None = None) -> 
             "the document is empty", span=source.span(0, 0), hint="Write the rules into it, or name another file."
         )
     known = document_format or guess_format(source.name, text.text)
+    if known is Format.PLAINTEXT and document_format is None:
+        refuse_text(source)
     if known in BINARY:
         raise ReadError(f"{known} is not text", span=source.span(0, 0), hint="Name the file itself, not its text.")
     return _finish_document(_read_text(text, known))

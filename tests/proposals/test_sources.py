@@ -63,7 +63,7 @@ def test_a_single_file_is_a_document_whatever_it_holds(folder: Path) -> None:
 
 
 def test_a_named_file_that_cannot_be_read_is_an_error(folder: Path) -> None:
-    with pytest.raises(ReadError, match="is a PDF file"):
+    with pytest.raises(ReadError, match="does not read: PDF"):
         find_sources([str(folder / "notes.pdf"), str(folder / "legal.md")])
     with pytest.raises(SourceError, match="cannot read"):
         find_sources([str(folder / "missing.md")])

@@ -54,13 +54,48 @@ def test_a_byte_order_mark_does_not_hide_the_first_table(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("rules.pdf", "pdftotext"), ("rules.PDF", "pdftotext"), ("rules.doc", "docx"), ("prices.xlsx", "CSV")],
+    [
+        ("rules.pdf", "pdftotext"),
+        ("rules.PDF", "pdftotext"),
+        ("rules.doc", "docx"),
+        ("prices.xlsx", "CSV"),
+        ("tables.json", "CSV"),
+        ("rules.adoc", "asciidoctor"),
+        ("rules.typ", "pandoc -f typst"),
+    ],
 )
 def test_what_is_no_text_is_refused_with_what_to_do(tmp_path: Path, name: str, hint: str) -> None:
     (tmp_path / name).write_bytes(b"%PDF-1.7\x00\xff")
-    with pytest.raises(ReadError, match=f"{name} is a .* file, which refgen does not read") as caught:
+    with pytest.raises(ReadError, match=f"{name} is in a format that refgen does not read: ") as caught:
         open_document(tmp_path / name, name)
     assert hint in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [
+        ("JSON", '{"table": [{"name": "Wounds", "rows": [["1-2", "Bruise"]]}]}\n'),
+        ("JSON", '[\n  {"name": "Wounds"}\n]\n'),
+        ("AsciiDoc", "== Wounds\n\n[cols=2]\n|===\n|d6 |Wound\n\n|1-2 |Bruise\n|===\n"),
+        ("Typst", '#set text(font: "Serif")\n\n= Wounds\n\n#table(columns: 2, [d6], [Wound])\n'),
+        ("DokuWiki", "===== Wounds =====\n\n^ d6 ^ Wound ^\n| 1-2 | Bruise |\n"),
+        ("Textile", "h2. Wounds\n\n|_. d6|_. Wound|\n|1-2|Bruise|\n"),
+        ("RTF", "{\\rtf1\\ansi Wounds}\n"),
+    ],
+)
+def test_text_of_a_format_that_is_not_read_is_refused_by_its_name(known: str, text: str) -> None:
+    with pytest.raises(ReadError, match=f"this looks like {known}, which refgen does not read") as caught:
+        read_document(SourceFile("rules.txt", text))
+    assert caught.value.span is not None
+    assert read_document(SourceFile("rules.txt", text), Format.PLAINTEXT).sections
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["==== WOUNDS ====\n\nRoll 2^6 or 3^2 dice.\n", "[Note: the 3rd edition]\n", "h. 1. Wounds\n", "# let it go\n"],
+)
+def test_plain_text_with_signs_of_other_formats_is_read(text: str) -> None:
+    assert read_document(SourceFile("rules.txt", text)).sections
 
 
 @pytest.mark.slow
