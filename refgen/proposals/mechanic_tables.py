@@ -96,7 +96,8 @@ def bands_table(draft: GameDraft, phrases: Phrases, section: str) -> OddsTable |
 
     The head over the ranges names a total, or the ranges are the labels of a list: margins are other numbers.
     """
-    tables = [proposal for proposal in draft.usable_tables() if proposal.spec.section == plain_text(section)]
+    title = plain_text(section)
+    tables = [proposal for proposal in draft.usable_tables() if proposal.spec.section == title]
     found = [table for proposal in tables if (table := _bands(proposal, phrases))]
     return found[0] if len(found) == 1 else None
 
