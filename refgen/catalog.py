@@ -50,9 +50,19 @@ class Catalog(Mapping[str, T_co]):
     Raises UnknownNameError, which is a KeyError too, for a name that is none of them, with the nearest ones.
     """
 
-    def __init__(self, kind: str, things: Mapping[str, T_co], titles: Mapping[str, str] | None = None) -> None:
-        """``kind`` is the word for a thing in messages, such as "table"; ``titles`` are by id."""
+    def __init__(
+        self,
+        kind: str,
+        things: Mapping[str, T_co],
+        titles: Mapping[str, str] | None = None,
+        hint_of: Callable[[str], str] = lambda _: "",
+    ) -> None:
+        """``kind`` is the word for a thing in messages, such as "table"; ``titles`` are by id.
+
+        ``hint_of`` gives a hint about a name that is none, in place of the nearest names; "" where there is no better.
+        """
         self._kind = kind
+        self._hint_of = hint_of
         self._things = things
         self._titles = titles or {}
 
@@ -67,7 +77,8 @@ class Catalog(Mapping[str, T_co]):
         if key is None and (title := find_key(name, self._titles.values())) is not None:
             key = next(key for key, known in self._titles.items() if known == title)
         if key is None:
-            raise UnknownNameError(f'there is no {self._kind} "{name}"', hint=did_you_mean(name, self._things))
+            hint = self._hint_of(name) or did_you_mean(name, self._things)
+            raise UnknownNameError(f'there is no {self._kind} "{name}"', hint=hint)
         return key
 
     def mapped(self, change: Callable[[T_co], T]) -> Catalog[T]:

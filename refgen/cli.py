@@ -17,11 +17,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
 import click
 
+from refgen.catalog import did_you_mean
 from refgen.commands.options import BAD_INPUT, show_error
 from refgen.errors import RefgenError, reason_of
 from refgen.gc_tuning import tune_gc
@@ -65,6 +67,15 @@ class _Refgen(click.Group):
             return None
         command: click.Command = getattr(import_module(f"refgen.commands.{COMMANDS[cmd_name]}"), cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            begins = f" `refgen init {name}` begins a game from rules." if Path(name).exists() else ""
+            ctx.fail(f'There is no command "{name}".{begins or f" {did_you_mean(name, COMMANDS)}"}')
+        return super().resolve_command(ctx, args)
 
     def main(self, *args: Any, **extra: Any) -> Any:
         try:

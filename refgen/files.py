@@ -8,6 +8,7 @@ socket or a folder is never read: reading one may wait, or go on, for ever.
 from __future__ import annotations
 
 import os
+import re
 import select
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,6 +45,22 @@ def read_bytes(path: Path, name: str, *, typed: bool = False) -> bytes:
     ):
         _check(found, name, pipes=typed)
         return _read(file, name)
+
+
+_ADDRESS = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]+):/{1,3}(?=[^/])|www\.", re.IGNORECASE)
+
+
+def refuse_address(text: str) -> None:
+    """Raise SourceError for an address of the internet in place of the path of a file."""
+    found = _ADDRESS.match(text)
+    if found is None or Path(text).exists():
+        return
+    scheme = (found["scheme"] or "").lower()
+    if scheme == "file":
+        raise SourceError(f"{text} is an address, not a path", hint=f"Write the path: /{text[found.end() :]}.")
+    address = f"{scheme}://{text[found.end() :]}" if scheme else text
+    hint = "Save the page as a file (in a browser: Save page as), and name that file."
+    raise SourceError(f"{address} is an address, and refgen reads nothing from the internet", hint=hint)
 
 
 @contextmanager

@@ -244,6 +244,10 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
         """
         return None
 
+    def why_missing(self, game: GameModel) -> str:  # noqa: ARG002
+        """Why a game that does not describe such an aid has none, as it reads on after "no deck:"; "" for no reason."""
+        return ""
+
     def has_spec(self, folder: Path) -> bool:
         """Whether the game in a folder has the file that describes an aid of this kind."""
         return bool(self.spec_name) and (folder / self.spec_name).exists()

@@ -182,7 +182,9 @@ class Game(GameModel):
         if self.folder is not None and not cards.is_left_out(self):
             made = cards.make(AidSources(self.folder, self))
         if made is None:
-            raise AidError(f"{self.title} has no cards", hint=f"Describe some in {cards.spec_name}.")
+            why = "its system.toml leaves them out" if cards.is_left_out(self) else cards.why_missing(self)
+            hint = f"Say in {cards.spec_name} what they show."
+            raise AidError(f"{self.title} has no cards{f': {why}' if why else ''}", hint=hint)
         return cast("CardDeck", made)
 
     def fill_sheets(

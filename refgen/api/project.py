@@ -59,6 +59,19 @@ def project(
     return Project(find_project(root, documents, bundled=bundled, named=bool(names)))
 
 
+def is_document(name: str) -> bool:
+    """Whether something is named like a rule document, or like a page of the internet, and not like a game."""
+    from refgen.readers.read import is_document_name  # most names are those of games
+
+    return is_document_name(name) or "://" in name
+
+
+def _hint_for_document(name: str) -> str:
+    """How a game begins, for a file or an address in place of the name of a game; "" for any other name."""
+    is_file = is_document(name) or Path(name).is_file()
+    return f"A game begins with its rules: `refgen init {name}`." if is_file else ""
+
+
 MOST_GAMES = 6
 """Loaded games that a project remembers (some more than a build has in work): hundreds would not fit into memory."""
 
@@ -72,8 +85,8 @@ class Project:
     def __init__(self, folders: ProjectFolders) -> None:
         self._loaded = LazyMapping(folders.folders, self._load, MOST_GAMES)
         self._sound = LazyMapping(folders.folders, self._load_whole, MOST_GAMES)
-        self.partial: Catalog[Game] = Catalog("game", self._loaded)
-        self.games: Catalog[Game] = Catalog("game", self._sound)
+        self.partial: Catalog[Game] = Catalog("game", self._loaded, hint_of=_hint_for_document)
+        self.games: Catalog[Game] = Catalog("game", self._sound, hint_of=_hint_for_document)
         self._folders = replace(folders, games=self.games, forget=self._forget)
 
     def _load(self, name: str) -> Game:
@@ -116,7 +129,8 @@ class Project:
         """
         found = list(dict.fromkeys(map(self.games.id_of, names))) or list(self.own_games)
         if not found:
-            raise RulesError("the project has no game of its own", hint=f"Name one of {', '.join(self.games)}.")
+            hint = f"`refgen init FILE` begins one from your rules. Or name one of {', '.join(self.games)}."
+            raise RulesError("the project has no game of its own", hint=hint)
         return found
 
     @property

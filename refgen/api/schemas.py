@@ -5,6 +5,7 @@ In: the name of a schema, "sheet/GAME" for the characters of a game, or a folder
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,11 @@ from refgen.pipeline.schemas import DIALECT, SCHEMAS, schema_address, schema_byt
 
 OF_CHARACTERS = "sheet/"
 """Before the name of a game: the schema of its characters."""
+
+
+def schema_names() -> Sequence[str]:
+    """The names that ``json_schema`` knows, apart from those of characters."""
+    return tuple(SCHEMAS)
 
 
 def json_schema(name: str, project: Project | None = None) -> dict[str, Any]:

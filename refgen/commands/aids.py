@@ -13,13 +13,14 @@ from typing import Any
 import click
 
 import refgen
+from refgen.commands import completion
 from refgen.commands.build_runner import BuildRunner, makes_files
 from refgen.commands.options import ProjectChoice, echo_editions
 from refgen.commands.options import output_format as formats
 
 
 @click.command(short_help="Make GM screens.")
-@click.argument("what", nargs=-1, metavar="[GAME|FILE]...")
+@click.argument("what", nargs=-1, metavar="[GAME|FILE]...", shell_complete=completion.GAMES_OR_FILES)
 @click.option("--paper", "papers", type=click.Choice(["a4", "letter", "a5"]), multiple=True, help="May be repeated.")
 @click.option("--orientation", type=click.Choice(["landscape", "portrait"]))
 @click.option(
@@ -54,7 +55,7 @@ SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 
 
 @click.command(short_help="Make character sheets, blank or filled.")
-@click.argument("games", nargs=-1, metavar="[GAME]... [FILE]...")
+@click.argument("games", nargs=-1, metavar="[GAME]... [FILE]...", shell_complete=completion.GAMES_OR_FILES)
 @click.option("--paper", "papers", type=click.Choice(["a4", "letter"]), multiple=True, help="May be repeated.")
 @click.option(
     "--theme", type=click.Choice(["colour", "ink-saving", "large-print"]), default="colour", show_default=True
@@ -163,7 +164,7 @@ def _deck_text(project: refgen.Project, games: Sequence[str], output_format: str
 
 
 @click.command(short_help="Make decks of cards, to print or for virtual tables.")
-@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.argument("games", nargs=-1, metavar="[GAME]...", shell_complete=completion.GAMES)
 @click.option(
     "--size",
     default="poker",
@@ -209,7 +210,7 @@ def cards(games: Sequence[str], output_format: str, choice: ProjectChoice, runne
 
 
 @click.command(short_help="Make a page for the table tonight.")
-@click.argument("games", nargs=-1, metavar="[GAME]... [CHARACTER]...")
+@click.argument("games", nargs=-1, metavar="[GAME]... [CHARACTER]...", shell_complete=completion.GAMES_OR_FILES)
 @click.option("--paper", "papers", type=click.Choice(["a4", "letter", "a5"]), multiple=True, help="May be repeated.")
 @click.option(
     "--theme", type=click.Choice(["colour", "ink-saving", "large-print"]), default="colour", show_default=True

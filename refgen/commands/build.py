@@ -16,6 +16,7 @@ import click
 
 import refgen
 from refgen.catalog import counted, first_of
+from refgen.commands import completion
 from refgen.commands.build_runner import BuildRunner, makes_files
 from refgen.commands.options import ProjectChoice, echo_lines, reads_rules, show_error
 
@@ -35,8 +36,8 @@ class _Only(click.Option):
 
 
 @click.command(short_help="Make the play aids, site and data of games.")
-@click.argument("games", nargs=-1, metavar="[GAME]...")
-@click.option("--only", cls=_Only, default="", metavar="KINDS")
+@click.argument("games", nargs=-1, metavar="[GAME]...", shell_complete=completion.GAMES)
+@click.option("--only", cls=_Only, default="", metavar="KINDS", shell_complete=completion.KINDS)
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="One paper only (default: both).")
 @click.option("--base-url", metavar="URL", help="Where the site will be published: it then has a sitemap.")
 @click.option("--no-cache", is_flag=True, help="Make everything again, and keep nothing for the next build.")

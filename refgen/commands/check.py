@@ -12,6 +12,7 @@ from contextlib import suppress
 import click
 
 import refgen
+from refgen.commands import completion
 from refgen.commands.options import (
     BAD_INPUT,
     FINDINGS,
@@ -28,11 +29,16 @@ from refgen.commands.options import (
 
 
 @click.command(short_help="Compare every printed number with the rules.")
-@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.argument("games", nargs=-1, metavar="[GAME]...", shell_complete=completion.GAMES)
 @output_format("text", "json", "sarif", "github")
 @click.option("--strict", is_flag=True, help="Exit with 1 for questions as well; never for remarks.")
 @click.option("--coverage", is_flag=True, help="Show what becomes of every number.")
-@click.option("--accept", metavar="ID", help="Write the finding with this id to errata.toml, and check nothing else.")
+@click.option(
+    "--accept",
+    metavar="ID",
+    shell_complete=completion.FINDINGS,
+    help="Write the finding with this id to errata.toml, and check nothing else.",
+)
 @click.option("--reason", default="", help="Why it is accepted. --accept needs it.")
 @click.option(
     "--print", "prints", type=click.Choice(["printed", "computed", "both"]), help="What play aids print in its place."

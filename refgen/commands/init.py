@@ -15,6 +15,7 @@ import click
 
 import refgen
 from refgen.catalog import counted
+from refgen.commands.completion import EXAMPLES
 from refgen.commands.options import BAD_INPUT, changes_limits, echo_lines, from_here, show_error, show_warnings
 from refgen.errors import RefgenError
 
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 12
 """Uncertain proposals, and files left out, that are named."""
+
+
+_NO_NAME = "\0"
+"""The value of --example without a name."""
 
 
 class _Example(click.Option):
@@ -45,7 +50,9 @@ class _Example(click.Option):
     show_default=True,
     help="The folder of the project; it is made if it is not there.",
 )
-@click.option("--example", cls=_Example, default="", metavar="NAME")
+@click.option(
+    "--example", cls=_Example, default="", metavar="NAME", is_flag=False, flag_value=_NO_NAME, shell_complete=EXAMPLES
+)
 @click.option("--title", default="", help="The title of the game (default: that of the documents).")
 @click.option("--name", default="", help="The name of its folder in content/ (default: its title).")
 @click.option("-y", "--yes", is_flag=True, help="Ask nothing.")
@@ -59,6 +66,10 @@ def init(files: Sequence[str], output: Path, example: str, title: str, name: str
     uncertain proposals are commented out. The screen is made at once. Changed documents are proposed again: your own
     changes stay.
     """
+    if example == _NO_NAME:
+        from refgen.api.project import example_names
+
+        raise click.UsageError(f"Name an example: --example {' or '.join(example_names())}.")
     if example and files:
         raise click.UsageError("name FILEs or --example, not both")
     game = refgen.propose(files, output, name=name, title=title, example=example)

@@ -10,12 +10,13 @@ from pathlib import Path
 import click
 
 import refgen
+from refgen.commands import completion
 from refgen.commands.options import ProjectChoice, echo_lines, reads_rules
 
 
 @click.command(short_help="List, show or copy colours and fonts to begin with.")
-@click.argument("name", required=False, default="")
-@click.argument("game", required=False, default="")
+@click.argument("name", required=False, default="", shell_complete=completion.LOOKS)
+@click.argument("game", required=False, default="", shell_complete=completion.GAMES)
 @click.option("--copy", "copies", is_flag=True, help="Write it as look.toml beside refgen.toml, or into the GAME.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The picture [default: NAME.png]."

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import refgen
+from refgen.commands import completion
 from refgen.commands.options import ProjectChoice, echo_answer, echo_editions, echo_notes, output_format, reads_rules
 from refgen.marks import DASHES
 
@@ -43,14 +44,44 @@ _NEGATIVE = re.compile(r"-\s*(?:\d|\(|[^\W\d_]{1,2}[\d%]|d[fF]\b|[a-z_]+\()", re
 @click.option("--at-least", type=int, metavar="N", help="The chance of N or more alone.")
 @click.option("--at-most", type=int, metavar="N", help="The chance of N or less alone.")
 @click.option(
-    "--against", default="", metavar="DICE|TRAIT", help="What the other side rolls, or its trait with --system."
+    "--against",
+    default="",
+    metavar="DICE|TRAIT",
+    shell_complete=completion.TRAITS,
+    help="What the other side rolls, or its trait with --system.",
 )
-@click.option("--system", "game", metavar="GAME", help="Ask in the words of a game: --system fudge-1995 --trait Good.")
-@click.option("--action", default="", metavar="ACTION", help="One way to act of the game; all of them otherwise.")
-@click.option("--trait", default="", metavar="LEVEL", help="The trait that is rolled.")
-@click.option("--difficulty", default="", metavar="LEVEL", help="What the roll must reach, or what changes the roll.")
+@click.option(
+    "--system",
+    "game",
+    metavar="GAME",
+    shell_complete=completion.GAMES,
+    help="Ask in the words of a game: --system fudge-1995 --trait Good.",
+)
+@click.option(
+    "--action",
+    default="",
+    metavar="ACTION",
+    shell_complete=completion.ACTIONS,
+    help="One way to act of the game; all of them otherwise.",
+)
+@click.option(
+    "--trait", default="", metavar="LEVEL", shell_complete=completion.TRAITS, help="The trait that is rolled."
+)
+@click.option(
+    "--difficulty",
+    default="",
+    metavar="LEVEL",
+    shell_complete=completion.DIFFICULTIES,
+    help="What the roll must reach, or what changes the roll.",
+)
 @click.option("--modifier", type=int, default=0, metavar="N", help="Added to the trait.")
-@click.option("--minimum", default="", metavar="LEVEL", help="What an opposed roll must reach to count at all.")
+@click.option(
+    "--minimum",
+    default="",
+    metavar="LEVEL",
+    shell_complete=completion.TRAITS,
+    help="What an opposed roll must reach to count at all.",
+)
 @output_format("text", "json")
 @reads_rules
 def odds(

@@ -20,6 +20,7 @@ import click
 
 import refgen
 from refgen.catalog import counted
+from refgen.commands.completion import DOCUMENTS
 from refgen.errors import RefgenError, each_error
 from refgen.limits import changed_limits
 
@@ -108,6 +109,7 @@ def reads_rules(command: Command) -> Command:
             "documents",
             multiple=True,
             metavar="GAME=FILE",
+            shell_complete=DOCUMENTS,
             help="Read FILE in place of the game's own document. May be repeated.",
         ),
     ):

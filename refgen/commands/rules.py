@@ -13,6 +13,7 @@ import click
 
 import refgen
 from refgen.catalog import counted
+from refgen.commands import completion
 from refgen.commands.options import (
     FINDINGS,
     ProjectChoice,
@@ -29,7 +30,7 @@ ROLL_FORMATS = ("foundry", "roll20", "tts")
 
 
 @click.command(short_help="Show tables: printed, typed and computed.")
-@click.argument("what", required=False, metavar="[GAME[/TABLE]]", default="")
+@click.argument("what", required=False, metavar="[GAME[/TABLE]]", default="", shell_complete=completion.TABLES)
 @click.option("--expand", is_flag=True, help="Write a computed table out as the grid that it is, in TOML.")
 @output_format("text", "json", "csv", "markdown", *ROLL_FORMATS)
 @reads_rules
@@ -39,7 +40,9 @@ def tables(what: str, expand: bool, output_format: str, choice: ProjectChoice) -
     foundry, roll20 and tts make one printed table a table to roll on in Foundry VTT, Roll20 or Tabletop Simulator: with
     its dice, or if it has none, with each row equally likely.
     """
-    name, _, table = what.partition("/")
+    from refgen.api.project import is_document
+
+    name, _, table = (what, "", "") if is_document(what) else what.partition("/")
     project = choice.open(*filter(None, [name]))
     if expand:
         if not table:
@@ -96,7 +99,7 @@ def _heading(table: refgen.Table, output_format: str) -> str:
 
 
 @click.command(short_help="Write rules and tables as Markdown, for another site.")
-@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.argument("games", nargs=-1, metavar="[GAME]...", shell_complete=completion.GAMES)
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("markdown"), show_default=True)
 @click.option(
     "--for",
@@ -118,8 +121,8 @@ def export(games: Sequence[str], output: Path, target: str, choice: ProjectChoic
 
 
 @click.command(short_help="Show which printed conditions are met.")
-@click.argument("game")
-@click.argument("traits", nargs=-1, metavar="[TRAIT=LEVEL]...")
+@click.argument("game", shell_complete=completion.GAMES)
+@click.argument("traits", nargs=-1, metavar="[TRAIT=LEVEL]...", shell_complete=completion.LEVELS)
 @output_format("text", "json")
 @reads_rules
 def conditions(game: str, traits: Sequence[str], output_format: str, choice: ProjectChoice) -> None:
@@ -173,7 +176,7 @@ def _check_document(document: refgen.Document, output_format: str) -> None:
 
 
 @click.command(short_help="Print the JSON Schema of a file.")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completion.SCHEMAS)
 @click.option("--all", "every", is_flag=True, help="Write every schema into a folder, as files for editors.")
 @click.option(
     "-o",
@@ -193,7 +196,9 @@ def schema(name: str | None, every: bool, output: Path, choice: ProjectChoice) -
     first line of each file names for editors; --all writes all schemas there, as after an update of refgen.
     """
     if every == bool(name):
-        raise click.UsageError("Name a schema, or say --all.")
+        from refgen.api.schemas import schema_names
+
+        raise click.UsageError(f"Name a schema, or say --all. There are {', '.join(schema_names())}, and sheet/GAME.")
     if name is None:
         from refgen.api.schemas import write_schemas
 

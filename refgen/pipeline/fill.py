@@ -135,11 +135,12 @@ def _tell(progress: Progress, count: int) -> None:
 
 
 def _whose(made: MadeSheet) -> str:
-    """Whose sheet it is: of a character, or at a place in a file that nobody can be read from."""
+    """Whose sheet it is: of a character, or of a file that nobody can be read from, with the place or the reason."""
     if made.character:
         return f"of {made.character.name}"
-    places = (each.span for error in made.errors for each in each_error(error) if each.span)
-    return f"at {next(places, 'no place')}"
+    errors = [each for error in made.errors for each in each_error(error)]
+    places = (f"at {error.span}" for error in errors if error.span)
+    return next(places, f"({'; '.join(error.message for error in errors)})")
 
 
 def _write_merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[str]:

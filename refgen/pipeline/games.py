@@ -308,11 +308,11 @@ class GameSteps:
         """Note that a game has no aid of a kind, and why, if the build is to make this kind alone."""
         if self.request.products != {kind}:
             return
-        key, spec_name = KINDS[kind].key, KINDS[kind].spec_name
-        hint = f"Describe one in {spec_name}: `refgen schema {key}` has its keys." if spec_name else "It has no tables."
-        if KINDS[kind].is_left_out(self.project.games[name]):
-            hint = f"Its system.toml leaves the {key} out: see [aids] there."
-        self.missing.append(AidError(f"{name} has no {key}", hint=hint))
+        aid, game = KINDS[kind], self.project.games[name]
+        why, hint = aid.why_missing(game), f"Say in {aid.spec_name} what is to be shown." if aid.spec_name else ""
+        if aid.is_left_out(game):
+            why, hint = "its system.toml leaves that out", "Change [aids] there."
+        self.missing.append(AidError(f"{name} has no {aid.key}{f': {why}' if why else ''}", hint=hint))
 
     def _note_errors(self, name: str, errors: Sequence[RefgenError]) -> None:
         self.result.errors += errors

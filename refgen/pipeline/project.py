@@ -27,7 +27,7 @@ from refgen.rules.output import OutputSettings
 from refgen.rules.places import locate
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME, document_language
-from refgen.rules.toml import Strict, load_toml
+from refgen.rules.toml import Strict, load_toml, wrong_value
 from refgen.source import SourceFile
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class ScreenSettings(Strict):
         try:
             settings = ScreenSettings.model_validate({**self.model_dump(), **given})
         except ValidationError as error:
-            faults = "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
+            faults = "; ".join(f"{fault['loc'][0]}: {wrong_value(fault)}" for fault in error.errors())
             raise RulesError(f"screens cannot be made so: {faults}") from error
         return settings.model_dump(exclude={"files"})
 
@@ -164,8 +164,9 @@ def find_project(
     if not bundled and not named:
         raise RulesError(
             f"there is no project here: no {MARKER} in this folder or above it",
-            hint=f"Name a bundled game ({', '.join(folders)}), or take them all with --bundled (in Python: "
-            f"bundled=True). An empty {MARKER} beside the folders of your games begins a project.",
+            hint=f"`refgen init FILE` begins one from your rules, as does an empty {MARKER} beside the folders of your "
+            f"games. Or name a bundled game ({', '.join(folders)}), or take them all with --bundled (in Python: "
+            "bundled=True).",
         )
     return ProjectFolders(folders, dict(_document(text, folders) for text in documents), lent=not bundled)
 
@@ -178,7 +179,7 @@ def _project_in(root: Path, documents: Sequence[str]) -> ProjectFolders:
     if lent:
         folders = _folders(content_of_refgen("content"))  # a project of screens alone takes from the bundled games
     if not folders:
-        hint = f"A game is a folder with a {SYSTEM_NAME} and its rule document."
+        hint = f"`refgen init FILE` begins a game: a folder with a {SYSTEM_NAME} and its rule document."
         raise RulesError(f"{content} holds no game", hint=hint)
     return ProjectFolders(
         folders,

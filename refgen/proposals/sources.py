@@ -19,7 +19,7 @@ from itertools import filterfalse
 from pathlib import Path
 
 from refgen.errors import RefgenError, SourceError
-from refgen.files import read_bytes
+from refgen.files import read_bytes, refuse_address
 from refgen.proposals.rules_files import title_of
 from refgen.readers.document import Document, Inline, join_documents
 from refgen.readers.read import DocumentSize, is_document_name, open_document
@@ -82,6 +82,9 @@ _NO_RULES = {
 """Suffixes of files that hold no rules: pictures, fonts, sounds, styles, programs and settings."""
 
 
+_NO_DOCUMENTS = "Name the documents of the game, or a folder of documents."
+
+
 @dataclass(frozen=True, slots=True)
 class GameSource:
     """A document of a new game: its file, its ``name`` in the folder of the game, and the document as read."""
@@ -120,9 +123,7 @@ def find_sources(paths: Sequence[str]) -> GameSources:
     Raises RefgenError for a named file that cannot be read, for more letters than a game may have, and where no file
     has rules.
     """
-    files = list(dict.fromkeys(found for path in paths for found in _files(path)))
-    for missing in filterfalse(Path.exists, files):
-        read_bytes(missing, str(missing))  # which is refused before the others are read, as that takes long
+    files = _all_files(paths)
     named = {Path(path).resolve() for path in paths}
     folder = _common_folder(files)
     taken, left_out, size, titles = [], [], DocumentSize(), {}
@@ -145,9 +146,19 @@ def find_sources(paths: Sequence[str]) -> GameSources:
             taken.append(source)
             size.add(source.document.text.text, "the game", source.document.entity_letters, files[number:])
     if not taken:
-        raise SourceError("no file holds rules", hint="Name the documents of the game, or a folder of documents.")
+        raise SourceError("no file holds rules", hint=_NO_DOCUMENTS)
     left_out += [entry for path in paths for entry in _unread_files(Path(path))]
     return GameSources(taken, left_out, next(iter(titles.values()), "") or _title_of_folder(folder))
+
+
+def _all_files(paths: Sequence[str]) -> Sequence[Path]:
+    """The files that paths stand for, each once. Raises RefgenError for a file that is not there, and for no files."""
+    files = list(dict.fromkeys(found for path in paths for found in _files(path)))
+    if not files:
+        raise SourceError(f"{', '.join(paths)} holds no documents", hint=_NO_DOCUMENTS)
+    for missing in filterfalse(Path.exists, files):
+        read_bytes(missing, str(missing))  # which is refused before the others are read, as that takes long
+    return files
 
 
 def _title_of_folder(folder: Path) -> str:
@@ -172,6 +183,7 @@ def _unread_files(folder: Path) -> Iterator[tuple[str, str]]:
 def _files(path: str) -> Iterator[Path]:
     """The files that a path stands for: itself, the documents in a folder, or all files that a pattern names."""
     given = Path(path)
+    refuse_address(path)
     if given.is_dir():
         yield from sorted((file for file in given.rglob("*") if _is_document(file, given)), key=_natural)
     elif given.exists() and not given.is_file():

@@ -18,13 +18,13 @@ from pathlib import Path, PurePath
 from pkgutil import resolve_name
 
 from refgen.errors import ReadError, RefgenError, SourceError
-from refgen.files import read_bytes
+from refgen.files import read_bytes, refuse_address
 from refgen.limits import limit_hint, limits
 from refgen.readers.damage import find_dates, find_words_under_dice
 from refgen.readers.document import BINARY, Document, Format
 from refgen.readers.grids import part_footnotes, refuse_large
 from refgen.readers.heads import find_heads
-from refgen.readers.unread_formats import refuse_name, refuse_text
+from refgen.readers.unread_formats import refuse_bytes, refuse_name, refuse_text
 from refgen.source import Passage, SourceFile
 
 _HUNK = re.compile(r"^@@ -0,0 \+1(?:,\d+)? @@.*$", re.MULTILINE)
@@ -172,6 +172,7 @@ def open_document(
     A path that the user ``typed`` may be a link or a pipe.
     """
     shown = name if name is not None else str(path)
+    refuse_address(shown)
     refuse_name(path, shown)
     known = document_format or _by_suffix(path.name)
     raw = read_bytes(path, shown, typed=typed)
@@ -180,6 +181,7 @@ def open_document(
         document = read(raw, shown)
         DocumentSize().add(document.text.text, shown)
         return _finish_document(document)
+    refuse_bytes(raw, shown)
     return read_document(decode_document(raw, shown), document_format)
 
 

@@ -123,7 +123,8 @@ def _bands(ruleset: Ruleset, spec: BandsSpec) -> Mapping[str, Interval]:
     bands = {}
     for name, cell in zip(column_of(table, label), column_of(table, spec.range), strict=True):
         if not isinstance(cell.value, Interval):
-            raise ResolverError(f'"{cell.text}" at {cell.span} is not a range of results')
+            hint = f'Let `range` name a column of the type interval of "{table_id}".'
+            raise ResolverError(f'"{cell.text}" at {cell.span} is not a range of results', hint=hint)
         bands[name.text] = cell.value
     return bands
 

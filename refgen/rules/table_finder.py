@@ -79,11 +79,21 @@ def _find_grid(sections: Sequence[Section], spec: TableSpec, spec_span: Span) ->
             list(_laid_out(grids, spec)) or [under_head(grid, grid.header_rows) for grid in grids], spec, spec_span
         )
     grid = _pick(found, " | ".join(spec.header) or "(none)", spec, spec_span)
+    _refuse_other_widths(grid, spec, spec_span)
+    return grid
+
+
+def _refuse_other_widths(grid: FoundTable, spec: TableSpec, spec_span: Span) -> None:
+    """Raise RulesError for ``columns`` that are not as many as all rows have cells, or for the row with other cells."""
+    width, named = max(map(len, grid.rows), default=0), counted(len(spec.columns), "column")
+    if grid.rows and width != len(spec.columns) and all(len(row) == width for row in grid.rows):
+        message = f"`columns` names {named}, and each row of the table at {grid.span} has {counted(width, 'cell')}"
+        heads = f"Its head is {' | '.join(grid.header)}." if any(grid.header) else "Name one for each cell of a row."
+        raise RulesError(message, span=spec_span, hint=heads)
     for row in grid.rows:
         if len(row) != len(spec.columns):
-            message = f"this row has {counted(len(row), 'cell')}, its table has {counted(len(spec.columns), 'column')}"
+            message = f"this row has {counted(len(row), 'cell')}, its table has {named}"
             raise RulesError(message, span=row[0].span, hint="Give every row a cell for each column.")
-    return grid
 
 
 def matching_grids(grids: Sequence[Grid], spec: TableSpec) -> Sequence[FoundTable]:
@@ -117,6 +127,9 @@ def _no_grid(candidates: Sequence[FoundTable], spec: TableSpec, spec_span: Span)
     hint = did_you_mean(
         head, heads, f"There {'is' if len(heads) == 1 else 'are'} {counted(len(heads), 'table')}{place}."
     )
+    if spec.head is False and len(candidates) == 1:
+        (only,) = candidates
+        hint = f"The table{place}, at {only.span}, has {counted(max(map(len, only.rows)), 'column')}."
     if near := nearest_names(head, heads):
         hint += f" The first of them stands at {candidates[heads.index(near[0])].span}."
     return RulesError(f"no table{place} has the head {head}", span=spec_span, hint=hint)

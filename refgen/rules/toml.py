@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from itertools import groupby
 from operator import or_
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 
-from refgen.catalog import did_you_mean
+from refgen.catalog import did_you_mean, nearest_names
 from refgen.errors import RulesError, join_errors
 from refgen.limits import Limits, limit_hint, limits
 from refgen.look_alikes import show_name
 from refgen.notation.formula_tree import NAME
 from refgen.rules.places import KeyPath, locate
+from refgen.rules.toml_syntax import syntax_fault
 from refgen.source import SourceFile
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -63,6 +65,7 @@ _WRONG_VALUES: Mapping[str, str] = {
     ),
     "string_too_short": "this is empty",
     **dict.fromkeys(("literal_error", "enum"), "this is not {expected}"),
+    "only_one": "write {expected}",
     "too_short": "there must be at least {min_length}, and there are {actual_length}",
     "too_long": "there may be at most {max_length}",
     "greater_than": "this must be more than {gt}",
@@ -72,6 +75,10 @@ _WRONG_VALUES: Mapping[str, str] = {
     "value_error": "{error}",
 }
 """By the type of a pydantic error, the message for the value, with the context of the error filled in."""
+
+_PYTHON_WORDS = {"True": "true", "False": "false", "None": "nothing"}
+_PYTHON_VALUE = re.compile(r"<[\w.]+: (?P<value>[^>]*)>|\b(?P<word>True|False|None)\b")
+"""A member of an enumeration, or a constant, as pydantic writes what it expects."""
 
 _WRONG_PATTERNS = {
     f"^{NAME}$": "this is no name: write lower-case words and figures, joined by hyphens",
@@ -88,7 +95,6 @@ _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 _KEY_PART = r"""(?:"(?:[^"\\\n]|\\.)*+"?+|'[^'\n]*+'?+|[\w-]++)"""
 _NO_KEY = r'''"""(?:[^\\]|\\.)*?(?:"""|\Z)|\'{3}.*?(?:\'{3}|\Z)|\#[^\n]*'''
 _LONG_NUMBER = re.compile(r"[\d_]{4000,}")
-_SYNTAX_PLACE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
 
 
 class Strict(BaseModel):
@@ -172,7 +178,8 @@ def fit_model(
     try:
         return model.model_validate(data, context=dice_letters)
     except ValidationError as error:
-        raise join_errors([_placed_error(source_of, data, fault, model) for fault in error.errors()]) from error
+        faults = [_placed_error(source_of, data, fault, model) for fault in error.errors()]
+        raise join_errors([*_alternatives_joined(faults)]) from error
 
 
 def read_toml(source: SourceFile) -> Mapping[str, Any]:
@@ -191,11 +198,9 @@ def parse_toml(source: SourceFile) -> Mapping[str, Any]:
     try:
         return tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:
-        start = len(source.text)
-        if (place := _SYNTAX_PLACE.search(str(error))) and place["line"]:
-            start = source.line_span(int(place["line"])).start + int(place["column"]) - 1
-        message = "not valid TOML: " + _SYNTAX_PLACE.sub("", str(error)).strip().lower()
-        raise RulesError(message, span=source.span(start, start), hint="See toml.io.") from error
+        fault = syntax_fault(source.text, str(error))
+        span = source.span(fault.start, fault.end)
+        raise RulesError(f"not valid TOML: {fault.message}", span=span, hint=fault.hint) from error
     except ValueError as error:  # Python refuses whole numbers of more than 4,300 digits
         number = _LONG_NUMBER.search(source.text)
         span = source.span(*number.span()) if number else source.span(0, 0)
@@ -265,20 +270,57 @@ def _placed_error(
             message, hint = f'"{shown}": there is no {tag_key} "{context["tag"]}"', did_you_mean(context["tag"], known)
         case "extra_forbidden":
             message = f'unknown key "{shown}"'
-            hint = did_you_mean(str(path[-1]), sorted(_known_keys(model)), "Remove it, or look at `refgen schema`.")
+            hint = _hint_for_key(str(path[-1]), _known_keys(model))
         case "missing" | "union_tag_not_found":
             message, hint = f'the key "{shown}{f".{tag_key}" if tag_key else ""}" is missing', "Add it there."
         case _:
-            message = f'"{shown}": {_wrong_value(kind, context)}'
+            message = f'"{shown}": {wrong_value(fault)}'
             hint = getattr(getattr(context.get("error"), "__cause__", None), "hint", "")
+            hint = hint or _near_value(fault["input"], context)
     return RulesError(message, span=locate(source, path), hint=hint)
 
 
-def _wrong_value(kind: str, context: Mapping[str, Any]) -> str:
+def wrong_value(fault: ErrorDetails) -> str:
+    """The fault of a value that does not fit a model, without its key."""
+    kind, context = fault["type"], fault.get("ctx", {})
     if kind == "string_pattern_mismatch":
         return _WRONG_PATTERNS.get(context["pattern"], "this is not written as it must be")
+    expected = _expected(context)
+    if kind in ("literal_error", "enum") and " or " not in expected:
+        kind = "only_one"
     message = _WRONG_VALUES.get(kind, "this value does not fit here; look at `refgen schema`")
-    return message.format_map({**context, "expected": str(context.get("expected")).replace("'", '"')})
+    return message.format_map({**context, "expected": expected})
+
+
+def _expected(context: Mapping[str, Any]) -> str:
+    """The values that pydantic expects, as TOML writes them: "a4" or false."""
+    written = _PYTHON_VALUE.sub(
+        lambda found: found["value"] or _PYTHON_WORDS[found["word"]], str(context.get("expected"))
+    )
+    return written.replace("'", '"')
+
+
+def _near_value(written: Any, context: Mapping[str, Any]) -> str:
+    """A hint about a value that is nearly one of those that are expected; "" where none is near."""
+    known = re.findall(r'"([^"]+)"', _expected(context))
+    near = nearest_names(written, known) if isinstance(written, str) else ()
+    return did_you_mean(written, near) if near else ""
+
+
+def _alternatives_joined(errors: Sequence[RulesError]) -> Iterator[RulesError]:
+    """Errors, those of one value that fits none of several forms as one: "this is no text, or write false"."""
+    for _, same in groupby(errors, lambda error: (error.span, error.message.partition('": ')[0])):
+        first, *more = same
+        said = [error.message.partition('": ')[2] for error in more]
+        hints = " ".join(dict.fromkeys(filter(None, (error.hint for error in (first, *more)))))
+        yield RulesError("; or: ".join([first.message, *said]), span=first.span, hint=hints) if more else first
+
+
+def _hint_for_key(key: str, known: Set[str]) -> str:
+    """A hint about a key that is unknown where it stands, and may be ``known`` elsewhere in the file."""
+    if key in known:
+        return f'"{key}" is a key of another part of this file: move it, or look at `refgen schema`.'
+    return did_you_mean(key, sorted(known), "Remove it, or look at `refgen schema`.")
 
 
 def _written_path(data: Any, location: KeyPath, *, missing: bool) -> KeyPath:

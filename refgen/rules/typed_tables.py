@@ -56,6 +56,8 @@ class TableTyper:
             return read_value(printed.type, text, ladder, style.language)
         except NotationError as error:
             hint = self._ladder_hint(printed.ladder, cell.text) if printed.ladder and ladder else ""
+            if isinstance(printed, FactSpec):
+                hint = _hint_for_type([text], style)
             raise _at_cell(error, cell, hint) from error
 
     def _ladder_hint(self, ladder_id: str, text: str) -> str:
@@ -83,12 +85,17 @@ class TableTyper:
 
     def _cells(self, cells: Sequence[RawCell], column: ColumnSpec) -> Iterator[Cell | RefgenError]:
         """The cells of a column, or for a cell that cannot be read, the error."""
-        style = self.spec.document.style.of_column(read_in_place(column.read, cell.text) for cell in cells)
+        texts = [read_in_place(column.read, cell.text) for cell in cells]
+        style, hint = self.spec.document.style.of_column(texts), None
         for cell in cells:
             try:
                 yield Cell(cell.text, self.value(cell, column, column.read, style), cell.span)
             except RefgenError as error:
-                yield error
+                if isinstance(error, NotationError) and error.span == cell.span:  # else it is that of a ladder
+                    hint = _hint_for_type(texts, style) if hint is None else hint
+                    yield _at_cell(error, cell, hint)
+                else:
+                    yield error
 
     def _refuse_unread(self, columns: Sequence[Sequence[Cell | RefgenError]]) -> None:
         found = [cell for row in zip(*columns, strict=True) for cell in row if isinstance(cell, RefgenError)]
@@ -153,8 +160,17 @@ def refuse_never_there(spec: TableSpec, rows: Sequence[Row], spec_span: Span) ->
             raise RulesError(message, span=spec_span, hint="Mend the sentence `row`, or take the part out of it.")
 
 
+def _hint_for_type(texts: Sequence[str], style: NotationStyle) -> str:
+    """The type that reads all texts, of a column or of a fact, whose own type does not; "" where none does."""
+    from refgen.rules.guess import guess_notation  # for errors alone
+
+    fitting = guess_notation(texts, style)
+    of_column = "each cell of the column" if len(texts) > 1 else "this"
+    return "" if fitting == "text" else f'type = "{fitting}" reads {of_column}.'
+
+
 def _at_cell(error: NotationError, cell: RawCell, hint: str = "") -> NotationError:
-    return NotationError(error.message, span=cell.span, hint=f"{error.hint} {hint}".strip())
+    return NotationError(error.message, span=cell.span, hint=f"{hint} {error.hint}".strip())
 
 
 def _columns(spec: TableSpec, header: Sequence[str]) -> tuple[Column, ...]:

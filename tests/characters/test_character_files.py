@@ -156,7 +156,7 @@ def test_items_in_brackets_have_their_lines_too(form: Form, tmp_path: Path) -> N
             '[who]\nname = "A\\u2028B"\n',
             "1.toml:2:1: who.name: the control character U+2028 is no text",
         ),
-        ("bad TOML", "[who\n", "1.toml:1:5: not valid TOML: expected ']' at the end of a table declaration"),
+        ("bad TOML", "[who\n", "1.toml:1:5: not valid TOML: this heading is not closed with ]"),
         ("a list in place of values", 'who = ["Ada"]\n', "1.toml:1:1: who holds named values"),
         ("values in place of a list", '[who]\nname = "A"\n[skills]\nskill = "x"\n', "1.toml:3:1: skills is a list"),
     ],

@@ -156,7 +156,7 @@ def test_an_erratum_that_accepts_nothing_is_a_finding_and_hides_no_other(
 @pytest.mark.parametrize(
     ("title", "text", "place", "message", "hint"),
     [
-        ("not TOML", "[[errata]\n", "1:9", "not valid TOML", "toml.io"),
+        ("not TOML", "[[errata]\n", "1:9", "not valid TOML", "Write ]]"),
         ("an unknown key", ERRATUM + 'why = "x"\n', "6:1", 'unknown key "errata.0.why"', "Remove it"),
         ("no reason", '[[errata]]\nfinding = "hold"\n', "1:1", 'the key "errata.0.reason" is missing', "Add it"),
         ("an empty reason", ERRATUM.replace("One seat is the ferryman's.", ""), "5:1", "this is empty", ""),

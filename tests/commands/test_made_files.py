@@ -95,7 +95,9 @@ def test_sheets_of_characters_have_a_line_each_and_the_others_are_named(road: Pa
     assert merged.stdout.splitlines() == ["all.pdf", "not made: the sheet of Bess"]
     none = run("sheet", "lantern-road", "bad.toml")
     assert (none.exit_code, none.stdout) == (2, "not made: the sheet at bad.toml:1:5\n")
-    assert " in " not in none.stderr  # no time of sheets that were not made
+    lost = run("sheet", "lantern-road", "lost.toml")
+    assert lost.stdout == "not made: the sheet (cannot read lost.toml: no such file or directory)\n"
+    assert " files in " not in none.stderr  # no time of sheets that were not made
 
 
 @pytest.mark.slow

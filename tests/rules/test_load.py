@@ -174,7 +174,7 @@ def test_a_system_loads(tmp_path: Path) -> None:
             ('title = "Game"', "title = Game"),
             ("", ""),
             RulesError,
-            "game/system.toml:1:9: not valid TOML: invalid value",
+            "game/system.toml:1:9: not valid TOML: this text has no quotes: Game",
         ),
         (
             "an empty document",

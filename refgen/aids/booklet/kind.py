@@ -27,6 +27,10 @@ class BookletKind(AidKind[Booklet, Sequence[PageFormat]]):
         """The booklet of a game that has tables."""
         return make_booklet(sources.game) if sources.game.tables else None
 
+    def why_missing(self, game: GameModel) -> str:  # noqa: ARG002
+        """A game without tables has no booklet."""
+        return "it has no tables"
+
     def options(self, papers: Sequence[str] = ()) -> Sequence[PageFormat]:
         """Booklets on half of each paper."""
         halves = dict.fromkeys(BOOKLET_PAPERS.get(each.paper, each.paper) for each in upright_formats(papers))

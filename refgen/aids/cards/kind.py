@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from refgen.aids.cards.deck_format import CardPaper, DeckFormat
 from refgen.aids.cards.model import SPEC_NAME, CardDeck, DeckSpec, deck_of, make_deck
-from refgen.aids.cards.proposal import proposed_deck
+from refgen.aids.cards.proposal import proposed_deck, why_no_deck
 from refgen.aids.kind import NO_NAMES, AidKind, AidSources, FileNames, NamesInProse, upright_formats
 from refgen.blocks.kinds import unwritten_file
 from refgen.game import GameModel, SystemInfo
@@ -42,6 +42,10 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
     def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> DeckSpec | None:  # noqa: ARG002
         """A card for each row of the longest table of texts; None where no table has any."""
         return proposed_deck(game)
+
+    def why_missing(self, game: GameModel) -> str:
+        """The reason for which the rows of the longest table of texts are no cards."""
+        return why_no_deck(game)
 
     def make(self, sources: AidSources) -> CardDeck | None:
         """The deck of a game."""

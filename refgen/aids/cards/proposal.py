@@ -11,6 +11,7 @@ from itertools import islice
 from refgen.aids.cards.model import CardSpec, DeckSpec
 from refgen.blocks.kinds import BlockSpec
 from refgen.blocks.table_shape import has_head, letter_count, longest_cell
+from refgen.catalog import counted
 from refgen.game import GameModel
 from refgen.limits import limits
 from refgen.rules.model import RuleTable
@@ -38,16 +39,33 @@ def proposed_deck(game: GameModel) -> DeckSpec | None:
     return DeckSpec(cards=[CardSpec(each="row", table=table.id, title=f"{{{table.columns[name].id}}}", blocks=blocks)])
 
 
-def _name_column(table: RuleTable) -> int | None:
-    """The column of names of a table whose every row is a card: a name, and texts behind the name."""
-    if not LEAST_ROWS <= len(table.rows) <= limits().cards or longest_cell(table) > LONGEST_TEXT:
-        return None
+def why_no_deck(game: GameModel) -> str:
+    """Why no deck is proposed: what the table with most text lacks, as it reads on after "no cards:"."""
+    table = max(game.printed.values(), key=letter_count, default=None)
+    return "it has no tables" if table is None else f'its table with most text, "{table.title}", {_hindrance(table)}'
+
+
+def _hindrance(table: RuleTable) -> str:
+    """Why the rows of a table are no cards; "" if they are."""
+    if not LEAST_ROWS <= len(table.rows) <= limits().cards:
+        return f"has {counted(len(table.rows), 'row')}: a deck has {LEAST_ROWS} cards to {limits().cards:,}"
+    if (longest := longest_cell(table)) > LONGEST_TEXT:
+        return f"has a text of {longest:,} letters: a card has room for {LONGEST_TEXT}"
     names = (at for at, column in enumerate(table.columns) if column.type == "text" and _are_names(table, at))
     name = next(names, None)
-    texts = (
-        0 if name is None else max((letter_count(table, at) for at in range(name + 1, len(table.columns))), default=0)
-    )
-    return name if texts >= LEAST_LETTERS * len(table.rows) else None
+    if name is None:
+        return f"has no column of names: words in each row, none twice, of at most {LONGEST_NAME} letters"
+    texts = max((letter_count(table, at) for at in range(name + 1, len(table.columns))), default=0)
+    if texts < LEAST_LETTERS * len(table.rows):
+        return f"has too few words behind its names: the text of a card has {LEAST_LETTERS} letters or more on average"
+    return ""
+
+
+def _name_column(table: RuleTable) -> int | None:
+    """The column of names of a table whose every row is a card: a name, and texts behind the name."""
+    if _hindrance(table):
+        return None
+    return next(at for at, column in enumerate(table.columns) if column.type == "text" and _are_names(table, at))
 
 
 def _are_names(table: RuleTable, column: int) -> bool:

@@ -154,6 +154,17 @@ class ScreenChoices:
         choices = (self._of_table(table, place, titles.get(table.id, "")) for place, table in enumerate(found))
         return [choice for each in choices for choice in each]
 
+    def refused(self) -> Iterator[tuple[RuleTable, str]]:
+        """The tables that stand on no panel, each with the reason, as it reads on after the title."""
+        chosen = {choice.table.id for choice in self.tables if choice.table}
+        for table in self._sound_tables():
+            if len(table.rows) > MOST_ROWS:
+                yield table, f"has {len(table.rows):,} rows, more than {MOST_ROWS}"
+            elif is_prose(table):
+                yield table, "is prose"
+            elif table.id not in chosen:
+                yield table, "fits on no page"
+
     @cached_property
     def _chances_of_rows(self) -> frozenset[str]:
         """The ids of computed tables with a row for each row of a table to roll on, which is looked up itself."""

@@ -19,7 +19,7 @@ from refgen.aids.panels.model import USUAL_FORMAT, EdgeStep, Panel, PanelBlock, 
 from refgen.aids.reference_lists import ladder_steps
 from refgen.aids.screen.page_references import PageIndex
 from refgen.aids.screen.party import ScreenParty
-from refgen.aids.screen.proposal import proposed_screen
+from refgen.aids.screen.proposal import proposed_screen, why_no_screen
 from refgen.aids.screen.spec import SPEC_NAME, EdgeScale, EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import load_aid_spec, make_block, place_faults, unwritten_file
@@ -181,6 +181,10 @@ class ScreenKind(AidKind[Panels, ScreenOptions]):
     def proposed_spec(self, game: GameModel, names: NamesInProse = NO_NAMES) -> ScreenSpec | None:  # noqa: ARG002
         """A screen of what referees look up: ways to act, tables by section, tables to roll on."""
         return proposed_screen(game)
+
+    def why_missing(self, game: GameModel) -> str:
+        """Why no table stands on a panel."""
+        return why_no_screen(game)
 
     def make(self, sources: AidSources) -> Panels | None:
         """The screen of a game; panels that cannot be made are left out."""

@@ -16,6 +16,7 @@ from textwrap import shorten
 from refgen.aids.screen.choices import FORMATS, READABLE, USUAL, Choice, ScreenChoices
 from refgen.aids.screen.spec import PanelSpec, ScreenSpec
 from refgen.blocks.table_shape import is_rolled_on
+from refgen.catalog import first_of
 from refgen.game import GameModel
 from refgen.languages.title_words import has_word, title_words
 from refgen.layout.sizing import page_area
@@ -33,6 +34,9 @@ FEW_BLOCKS = 4
 FULL = 0.8
 """The share of the area of panels that tables may take, by their own areas."""
 
+MOST_REFUSED = 3
+"""So many tables are named that stand on no panel."""
+
 SHORT_TITLE = 24
 """The letters of a title of which every panel has room for, whatever the title of the game."""
 
@@ -42,6 +46,14 @@ def proposed_screen(game: GameModel) -> ScreenSpec | None:
     choices = ScreenChoices(game)
     panels = [*_ScreenProposer(choices).panels()]
     return ScreenSpec(edge_scale=choices.edge_scale, panels=panels) if panels else None
+
+
+def why_no_screen(game: GameModel) -> str:
+    """Why no screen is proposed, as it reads on after "no screen:"."""
+    if not game.tables:
+        return "it has no table, no action and no fact to look up"
+    refused = [f'"{table.title}" {reason}' for table, reason in ScreenChoices(game).refused()]
+    return f"none of its tables stands on a panel: {first_of(refused, MOST_REFUSED)}"
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from refgen.errors import ResolverError
 from refgen.notation.formula_parser import parse_dice
 from refgen.notation.formula_tree import Formula
-from refgen.notation.values import DiceText, Interval, Number, as_number
+from refgen.notation.values import DiceText, Interval, Number, Text, as_number
 from refgen.resolver.dice.arithmetic import SIGNS, Rational, simplify
 from refgen.resolver.dice.cost import Work
 from refgen.resolver.dice.distribution import DEFAULT_REACH
@@ -164,8 +164,21 @@ def number_in(named: NamedValue, name: str) -> Rational:
         raise NotPrintedError(f"{{{name}}} is not printed")
     if named.number is None:
         where = f" at {named.cell.span}" if named.cell.span else ""
-        raise ResolverError(f'"{named.cell.text}"{where} is no number, and a formula asks for {{{name}}}')
+        message = f'"{named.cell.text}"{where} is no number, and a formula asks for {{{name}}}'
+        raise ResolverError(message, hint=_hint_for_number(named, name))
     return named.number
+
+
+def _hint_for_number(named: NamedValue, name: str) -> str:
+    """A hint about a name without a number: the function that makes a number of its value."""
+    match named.cell.value:
+        case Interval():
+            return f"Write low({{{name}}}) or high({{{name}}}) for an end of the range, or ask: … in {{{name}}}."
+        case None:
+            return f"Write default({{{name}}}, 0) for a blank cell."
+        case Text():
+            return f"Ask for a column of numbers of that row ({{{name}.…}}), or give the column or fact another type."
+    return ""
 
 
 def range_of(named: NamedValue, name: str) -> tuple[Rational | None, Rational | None]:
