@@ -15,6 +15,9 @@ from functools import lru_cache
 DASHES = "‐‑‒–—―−⁃˗"
 """The dashes besides the hyphen of a keyboard: a minus before a number, a range between two."""
 
+HYPHENS = "‐‑⁃˗"
+"""The dashes that look like the hyphen of a keyboard: few fonts have these, and pages print the hyphen instead."""
+
 WAVES = "〜∼∿〰"
 """The dashes of Japanese and Chinese texts that stand in ranges alone: "2〜3", and "3〜" for 3 or more."""
 
@@ -51,6 +54,8 @@ TO_FIGURES = {ord(sign): str(figure) for signs in (RAISED, LOWERED) for figure, 
     ord("⁺"): "+",
     ord("⁻"): "-",
 }
+
+_TO_SHOWN = dict.fromkeys(map(ord, HYPHENS), "-")
 
 _SIGNS: Mapping[str, str] = {
     **dict.fromkeys(DASHES, "-"),
@@ -90,6 +95,11 @@ def _plain_marks(text: str) -> str:
     text = _THOUSANDS.sub(lambda number: _MARKS.sub("", number[0]), text)
     plain = "".join(map(plain_character, text))
     return _LONG_VOWEL.sub("-", plain).strip()
+
+
+def with_hyphens(text: str) -> str:
+    """A text as pages print it, with the hyphen of a keyboard for all that look like that: "Half‑Orc"."""
+    return text if text.isascii() else text.translate(_TO_SHOWN)
 
 
 def plain_character(character: str) -> str:

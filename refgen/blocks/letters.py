@@ -14,11 +14,13 @@ from unicodedata import category
 from unicodedata import name as unicode_name
 
 from refgen.blocks.block import Block
+from refgen.blocks.typesetting import typeset
 from refgen.errors import RenderError
 from refgen.game import GameModel, SystemInfo
 from refgen.layout.metrics import Face, parted_letters, without_glyph
 from refgen.layout.pieces import Piece
-from refgen.rules.model import RuleTable
+from refgen.marks import with_hyphens
+from refgen.rules.model import Cell, RuleTable
 from refgen.span import Span
 
 HINT = 'Name a font that has it in look.toml: [fonts] text = { regular = "…", bold = "…" }.'
@@ -69,6 +71,7 @@ class SettableWords:
 
     def title(self, text: str, place: Span | None = None) -> str:
         """A title without the signs, and without the words with a letter, that no font has; "…" if nothing is left."""
+        text = with_hyphens(text)
         if not (letters := unset_letters(text)):
             return text
         message = f'"{text}" is printed without {named_letters(letters)}, which no font has'
@@ -98,15 +101,20 @@ def letter_faults(game: GameModel) -> Iterator[RenderError]:
         letters = unset_letters("".join(_texts(table)))
         if letters:
             cells = (cell for row in table.rows for cell in row)
-            first = next((cell.span for cell in cells if cell.span and unset_letters(cell.text)), table.span)
+            first = next((cell.span for cell in cells if cell.span and unset_letters(_shown(cell))), table.span)
             yield RenderError(
                 f'no font has {named_letters(letters)}, in "{table.title}"', span=first, hint=hint_for(letters)
             )
 
 
 def _texts(table: RuleTable) -> Iterable[str]:
-    yield table.title
+    yield with_hyphens(table.title)
     for column in table.columns:
-        yield column.head
+        yield typeset(column.head)
     for row in table.rows:
-        yield from (cell.text for cell in row)
+        yield from map(_shown, row)
+
+
+def _shown(cell: Cell) -> str:
+    """A cell as pages print it."""
+    return typeset(cell.shown, cell.value)

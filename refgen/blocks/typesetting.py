@@ -18,7 +18,7 @@ from refgen.catalog import Catalog, did_you_mean
 from refgen.checks.finding import Mark
 from refgen.errors import AidError
 from refgen.game import GameModel
-from refgen.marks import DASHES, VULGAR
+from refgen.marks import DASHES, VULGAR, with_hyphens
 from refgen.notation.values import DiceText, Interval, Level, Number, NumberList, Text, TrackChange, Value
 from refgen.readers.document import Section
 from refgen.rules.model import Cell, Fact, RuleTable
@@ -43,6 +43,7 @@ def typeset(text: str, value: Value | None = None) -> str:
     """Set a text: a dash before a number becomes a minus, a dash between two numbers of a range an en dash."""
     if not _DASH.search(text):  # most texts
         return text
+    text = with_hyphens(text)
     if not isinstance(value, Text | Level | None):
         text = _DASH_MINUS.sub("−", text)
     if isinstance(value, Interval | NumberList):

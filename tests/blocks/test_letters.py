@@ -65,6 +65,25 @@ def test_many_letters_are_counted() -> None:
     assert named_letters(letters).endswith("and 3 more")
 
 
+def test_a_hyphen_that_few_fonts_have_is_the_hyphen_of_a_keyboard(tmp_path: Path) -> None:
+    words = SettableWords()
+    assert (words.title("Half‑folk"), words.faults) == ("Half-folk", [])
+    (tmp_path / "rules.md").write_text(
+        "# Folk\n\n| d6 | Folk‐kind |\n|--|--|\n| 1‑3 | Half‑Orc |\n| 4‑6 | Elf |\n", "utf-8"
+    )
+    system = """title = "Folk"
+about = "Folk."
+source = "Ours"
+document = "rules.md"
+[tables.folk]
+title = "Folk"
+header = ["d6", "Folk‐kind"]
+columns = [{ id = "d6", type = "interval" }, "folk"]
+"""
+    (tmp_path / "system.toml").write_text(system, encoding="utf-8")
+    assert [*letter_faults(load_game(tmp_path))] == []
+
+
 def test_a_title_goes_without_the_letter_and_content_stays_out_whole() -> None:
     words = SettableWords()
     assert words.title("🐉 Fights 🐉") == "Fights"

@@ -44,6 +44,8 @@ from tests.conftest import computed, ours
         ("1 − 3", Interval(1, 3), "1 – 3"),
         ("1 - 3", Interval(1, 3), "1 – 3"),
         ("2〜3", Interval(2, 3), "2〜3"),
+        ("Half‑Orc", Text("Half‑Orc"), "Half-Orc"),  # few fonts have the hyphen at which no line breaks
+        ("2‑3 wolves", Text("2‑3 wolves"), "2–3 wolves"),
         ("1-2, 5-6", NumberList((1, 2, 5, 6)), "1–2, 5–6"),
         ("1-3", Text("1-3"), "1–3"),
     ],
