@@ -101,7 +101,7 @@ def letter_faults(game: GameModel) -> Iterator[RenderError]:
         letters = unset_letters("".join(_texts(table)))
         if letters:
             cells = (cell for row in table.rows for cell in row)
-            first = next((cell.span for cell in cells if cell.span and unset_letters(_shown(cell))), table.span)
+            first = next((cell.span for cell in cells if cell.span and unset_letters(_print_of(cell))), table.span)
             yield RenderError(
                 f'no font has {named_letters(letters)}, in "{table.title}"', span=first, hint=hint_for(letters)
             )
@@ -112,9 +112,9 @@ def _texts(table: RuleTable) -> Iterable[str]:
     for column in table.columns:
         yield typeset(column.head)
     for row in table.rows:
-        yield from map(_shown, row)
+        yield from map(_print_of, row)
 
 
-def _shown(cell: Cell) -> str:
+def _print_of(cell: Cell) -> str:
     """A cell as pages print it."""
     return typeset(cell.shown, cell.value)
