@@ -29,6 +29,9 @@ refgen has the MIT licence ([LICENSE](LICENSE)). Each package stands here with t
 its own metadata names; the texts, and those of the libraries inside a wheel, are in the package's `.dist-info` folder.
 `make licenses` writes this file from requirements.lock.
 
+The font of signs within refgen is a part of DejaVu Sans, with the Bitstream Vera licence
+(`templates/fonts/LICENSE-DejaVu.txt`).
+
 | package | version | licence | installed with |
 |---|---|---|---|
 """

@@ -19,6 +19,7 @@ import font_source_sans_pro
 import font_source_serif_pro
 
 from refgen.errors import RenderError
+from refgen.files import bundled_folder
 from refgen.look.harfbuzz import FontMeasures, font_measures
 from refgen.look.look import Look, in_look, look_in_use
 
@@ -33,23 +34,40 @@ class Face(StrEnum):
 
 
 _FONTS_OF: Mapping[Face, Sequence[str]] = {
-    Face.REGULAR: ("Look-Text", "Look-Figures", "Refgen-Sans"),
-    Face.ITALIC: ("Look-Text-Italic", "Look-Figures-Italic", "Refgen-Sans-Italic"),
-    Face.SEMIBOLD: ("Look-Text-Semi-Bold", "Look-Figures-Semi-Bold", "Refgen-Sans-Semi-Bold"),
-    Face.SERIF: ("Look-Titles-Semi-Bold", "Refgen-Serif-Semi-Bold", "Look-Text-Semi-Bold", "Refgen-Sans-Semi-Bold"),
+    Face.REGULAR: ("Look-Text", "Look-Figures", "Refgen-Sans", "Refgen-Symbols"),
+    Face.ITALIC: ("Look-Text-Italic", "Look-Figures-Italic", "Refgen-Sans-Italic", "Refgen-Symbols-Italic"),
+    Face.SEMIBOLD: (
+        "Look-Text-Semi-Bold",
+        "Look-Figures-Semi-Bold",
+        "Refgen-Sans-Semi-Bold",
+        "Refgen-Symbols-Semi-Bold",
+    ),
+    Face.SERIF: (
+        "Look-Titles-Semi-Bold",
+        "Refgen-Serif-Semi-Bold",
+        "Look-Text-Semi-Bold",
+        "Refgen-Sans-Semi-Bold",
+        "Refgen-Symbols-Semi-Bold",
+    ),
 }
 """The names in PDFs of the fonts of each face, which WeasyPrint makes of family, weight and style in ``tokens.css``.
 
 They stand in the order of the style sheets, ``tokens.css`` and that of the look.
 """
 
-PDF_FONTS = {
+SYMBOLS = "RefgenSymbols.ttf"
+"""The file of the signs that games use, such as dice, stars and swords: one face for all (.ci/symbols.py)."""
+
+PDF_FONTS: Mapping[str, str] = {
     "Refgen-Sans": Face.REGULAR,
     "Refgen-Sans-Italic": Face.ITALIC,
     "Refgen-Sans-Semi-Bold": Face.SEMIBOLD,
     "Refgen-Serif-Semi-Bold": Face.SERIF,
+    "Refgen-Symbols": SYMBOLS,
+    "Refgen-Symbols-Italic": SYMBOLS,
+    "Refgen-Symbols-Semi-Bold": SYMBOLS,
 }
-"""The fonts of refgen by their names in PDFs."""
+"""The files of refgen's fonts by their names in PDFs."""
 
 _FOREIGN, _WIDE = 0.6, 1.0
 """The approximate widths in em of a letter and of an ideograph that come from a font of the machine."""
@@ -58,7 +76,8 @@ _FOREIGN, _WIDE = 0.6, 1.0
 @cache
 def fonts() -> Mapping[str, bytes]:
     """The bytes of every font by the name of its file. Raises RenderError for a missing font."""
-    return {face.value: _read(face) for face in Face}
+    symbols = (bundled_folder("templates") / "fonts" / SYMBOLS).read_bytes()
+    return {**{face.value: _read(face) for face in Face}, SYMBOLS: symbols}
 
 
 def _read(face: Face) -> bytes:

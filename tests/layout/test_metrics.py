@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from refgen.layout.lengths import FOOTER, MILLIMETRE
-from refgen.layout.metrics import Face, width, without_glyph
+from refgen.layout.metrics import SYMBOLS, Face, fonts, width, without_glyph
 from refgen.layout.sizing import breakable_text, footer_height
 from refgen.look.find import find_look
 from refgen.look.look import in_look
@@ -91,10 +91,17 @@ def test_kerning_and_ligatures_make_letters_stand_closer() -> None:
 
 
 def test_characters_that_a_font_lacks_are_named_once_in_order_and_guessed_wide() -> None:
-    assert without_glyph("Fair ★ 漢 ★ −1", Face.REGULAR) == "★漢"
+    assert without_glyph("Fair ★ 漢 字 漢 −1", Face.REGULAR) == "漢字"
     assert without_glyph("Legendary: ±3, 1–2, ½ × “it’s”", Face.REGULAR) == ""
     assert width("漢字", Face.REGULAR) == 2
     assert width("a\u2060b", Face.REGULAR) == width("a", Face.REGULAR) + width("b", Face.REGULAR)
+
+
+@pytest.mark.parametrize("face", Face)
+def test_signs_that_games_use_come_with_refgen(face: Face) -> None:
+    assert without_glyph("★☆ ♥♦♠♣ ⚔ ☠ ⚀⚁⚂⚃⚄⚅ ✓✗ ☀☾ ☂❄ ♔♞ ☐☑☒ ●○■□▲△", face) == ""
+    assert without_glyph("⚡⚓", face) == "⚡⚓"  # which Pango takes from a font for emoji
+    assert len(fonts()[SYMBOLS]) < 100_000
 
 
 def pieces(text: str) -> list[str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from refgen.layout.metrics import fonts
+from refgen.layout.metrics import Face, fonts
 from refgen.look.harfbuzz import FontMeasures, PlainMeasures
 
 
-@pytest.mark.parametrize("data", fonts().values(), ids=fonts())
+@pytest.mark.parametrize("data", [fonts()[face] for face in Face], ids=[*Face])
 def test_without_harfbuzz_letters_are_as_wide_but_never_closer(data: bytes) -> None:
     exact, plain = FontMeasures(data), PlainMeasures(data)
     assert (plain.characters, plain.ascent, plain.descent) == (exact.characters, exact.ascent, exact.descent)
