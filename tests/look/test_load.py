@@ -229,5 +229,5 @@ def test_the_files_of_a_look_are_style_sheet_fonts_pictures_and_drawings_in_its_
     assert {"game/look/look.css", "game/look/look-text.ttf", "game/look/logo-small.svg"} < {*files}
     assert b"#2a1d14" in files["game/look/icons/die-ink.svg"]
     css = files["game/look/look.css"].decode()
-    assert '--sans: "Look Text", "Refgen Sans", sans-serif;' in css
+    assert '--sans: "Look Text", "Refgen Sans", "Refgen Symbols", sans-serif;' in css
     assert "&" not in css
