@@ -95,6 +95,11 @@ class SettableWords:
         )
 
 
+def letters_without_font(game: GameModel) -> str:
+    """All letters of the printed tables of a game that no font has."""
+    return unset_letters("".join(text for table in game.printed.values() for text in _texts(table)))
+
+
 def letter_faults(game: GameModel) -> Iterator[RenderError]:
     """The error of each printed table with letters that no font has, at the first cell with such a letter."""
     for table in game.printed.values():

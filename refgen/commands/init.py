@@ -64,7 +64,8 @@ def init(files: Sequence[str], output: Path, example: str, title: str, name: str
     Every cell of every FILE is read. The project has a refgen.toml, and in content/NAME the documents, system.toml (the
     meaning of the tables), screen.toml, sheet.toml, cards.toml and proof.toml. Above each proposal stands the evidence;
     uncertain proposals are commented out. The screen is made at once. Changed documents are proposed again: your own
-    changes stay.
+    changes stay. Where the tables have letters that no font of refgen has, a font of this machine is offered, to be
+    copied into the project.
     """
     if example == _NO_NAME:
         from refgen.api.project import example_names
@@ -77,6 +78,8 @@ def init(files: Sequence[str], output: Path, example: str, title: str, name: str
         asked = click.prompt("Title of the game", default=game.title)
         if asked != game.title:
             game = refgen.propose(files, output, name=name, title=asked)
+    if files and game.unset and not (yes or dry_run) and sys.stdin.isatty() and _take_font(game):
+        game = refgen.propose(files, output, name=game.id, title=game.title)
     if dry_run:
         echo_lines([*_lines(game), "Nothing was written."])
         show_warnings(game.unset)
@@ -104,6 +107,20 @@ def _maybe_unread(*, err: bool = False) -> Iterator[None]:
         yield
     except BrokenPipeError:
         sys.stderr, sys.stdout = (None, sys.stdout) if err else (sys.stderr, None)
+
+
+def _take_font(game: NewGame) -> bool:
+    """Ask whether a font of this machine is copied into the project, and copy it with a look.toml that names it."""
+    font = game.machine_font
+    if font is None:
+        return False
+    question = (
+        f"No font of refgen has {len(game.unset_letters)} letters of the tables. Copy {font.family} of this machine"
+    )
+    if not click.confirm(f"{question} into the project?", default=True):
+        return False
+    game.write_font(font)
+    return True
 
 
 def _make_screen(game: NewGame, output: Path) -> bool:

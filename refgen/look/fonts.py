@@ -45,7 +45,7 @@ BUNDLED: Mapping[str, tuple[str, str, str, str]] = {
 _KINDS = (b"\x00\x01\x00\x00", b"OTTO", b"true")
 """The first bytes of fonts that WeasyPrint, browsers and HarfBuzz all read."""
 
-_COLLECTION = b"ttcf"
+COLLECTION = b"ttcf"
 """The first bytes of a collection of fonts (.ttc, .otc)."""
 
 _TAKE_ONE = "Take one of them out, by its number: fonttools ttLib --no-recalc-timestamp -y 0 -o font.otf {name}"
@@ -177,7 +177,7 @@ def _check(data: bytes, name: str) -> None:
     """Refuse what is no font that can be set and embedded."""
     if len(data) > limits().font_bytes:
         raise RulesError(f"the font {name} has {len(data):,} bytes", hint=limit_hint("font_bytes"))
-    if data.startswith(_COLLECTION):
+    if data.startswith(COLLECTION):
         raise RulesError(f"{name} is a collection of fonts: {_fonts_in(data)}", hint=_TAKE_ONE.format(name=name))
     _check_font(data, name)
 

@@ -19,14 +19,16 @@ from typing import Literal
 
 from refgen.aids.kind import NamesInProse
 from refgen.aids.kinds import KINDS
-from refgen.blocks.letters import letter_faults
+from refgen.blocks.letters import letter_faults, letters_without_font
 from refgen.catalog import Catalog
 from refgen.errors import PublishError, RefgenError, RulesError, os_errors_as
 from refgen.export.toml_text import spec_toml
 from refgen.files import bundled_folder, path_inside
 from refgen.game import GameModel, load_game
 from refgen.look.find import find_look
-from refgen.look.look import in_look
+from refgen.look.installed import FOLDER as FONTS
+from refgen.look.installed import InstalledFont, installed_font
+from refgen.look.look import LOOK_NAME, in_look
 from refgen.pipeline.game_files import SCHEMAS_FOLDER
 from refgen.pipeline.operating_system import WRITING_PREFIX, left_folders, own_folder, scratch, write_whole
 from refgen.pipeline.project import content_folder
@@ -82,7 +84,7 @@ class NewGame:
     ``folder`` is the folder of the game in the project. ``tables`` and ``actions`` count the entries of the rules;
     ``uncertain`` are the entries that stand commented out, ``differing`` the checks from which some numbers differ,
     each with the last of its evidence; ``left_out`` are the files that hold no rules, each with the reason, and
-    ``unset`` the errors of tables with letters that no font has, which no aid shows.
+    ``unset`` the errors of tables with letters that no font has, which no aid shows; ``unset_letters`` are all these.
     """
 
     id: str
@@ -97,6 +99,21 @@ class NewGame:
     differing: Sequence[str]
     left_out: Sequence[tuple[str, str]]
     unset: Sequence[RefgenError] = ()
+    unset_letters: str = ""
+
+    @property
+    def machine_font(self) -> InstalledFont | None:
+        """A font of this machine for the letters that no font has; None where the project has a look.toml."""
+        if not self.unset_letters or any((self.root / name).exists() for name in (LOOK_NAME, FONTS)):
+            return None
+        return installed_font(self.unset_letters)
+
+    def write_font(self, font: InstalledFont) -> None:
+        """Write a font of this machine into the project, and a look.toml that names it. Raises PublishError."""
+        with os_errors_as(PublishError, f"make {self.root / FONTS}"):
+            (self.root / FONTS).mkdir(parents=True)
+        for name, data in font.project_files().items():
+            write_whole(path_inside(self.root, name), data)
 
     def write(self) -> None:
         """Write the files, each whole, and the folder of a new game at once, as the last.
@@ -141,7 +158,7 @@ def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "
     if slug(game_id, "") != game_id:
         raise RulesError(f'"{game_id}" is no name of a game', hint=f'Write it like "{slug(game_id, "my-game")}".')
     with in_look(find_look(root, content / game_id)):
-        rules, made, unset = _proposed(sources, game_id, title)
+        rules, made, unset, letters = _proposed(sources, game_id, title)
     merger = _Merger(root, (content / game_id).relative_to(root).as_posix())
     for source in sources.documents:
         merger.take_document(source.name, source.path)
@@ -161,6 +178,7 @@ def new_game(sources: GameSources, root: Path, *, name: str = "", title: str = "
         [_entry_name(one) for one in rules.entries if one.is_likely],
         sources.left_out,
         unset,
+        letters,
     )
 
 
@@ -219,10 +237,10 @@ def _id_before(content: Path, sources: GameSources) -> str:
 
 def _proposed(
     sources: GameSources, game_id: str, title: str
-) -> tuple[ProposedRules, Mapping[str, str], Sequence[RefgenError]]:
+) -> tuple[ProposedRules, Mapping[str, str], Sequence[RefgenError], str]:
     """The rules that are proposed, tried in a folder of their own, and the texts of all files of the game.
 
-    With them the errors of tables with letters that no font has.
+    With them the errors of tables with letters that no font has, and all these letters.
     """
     with os_errors_as(PublishError, f"write {gettempdir()}", "Set TMPDIR to another folder."), scratch() as temporary:
         folder = temporary / game_id
@@ -230,7 +248,7 @@ def _proposed(
         proposed = propose_rules(sources.document, sources.names, title=title)
         rules, game = verified_rules(proposed, sources.document, folder)
         files = {SYSTEM_NAME: rules.system, PROOF_NAME: rules.proof, **_aid_files(rules, game)}
-        return rules, files, [*letter_faults(game)]
+        return rules, files, [*letter_faults(game)], letters_without_font(game)
 
 
 def _aid_files(rules: ProposedRules, game: GameModel) -> Mapping[str, str]:

@@ -23,7 +23,9 @@ def tiny_font(letters: Iterable[str], features: str = "", more: Iterable[str] = 
     builder.setupHorizontalMetrics(dict.fromkeys(glyphs, (500, 50)))
     builder.setupHorizontalHeader(ascent=984, descent=-273)
     builder.setupNameTable({"familyName": "Tiny", "styleName": "Regular", "fullName": "Tiny Regular"})
-    builder.setupOS2(sTypoAscender=984, sTypoDescender=-273, sTypoLineGap=0, usWinAscent=984, usWinDescent=273)
+    builder.setupOS2(
+        fsType=0, sTypoAscender=984, sTypoDescender=-273, sTypoLineGap=0, usWinAscent=984, usWinDescent=273
+    )
     builder.setupPost()
     if features:
         addOpenTypeFeaturesFromString(builder.font, features)
