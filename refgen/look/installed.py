@@ -26,7 +26,7 @@ FOLDER = "fonts"
 _WEIGHTS = {"regular": 80, "bold": 200}
 """The weights of the two faces, as fontconfig counts them."""
 
-_MOST_ASKED = 200
+_ASKED_AT_ONCE = 200
 """So many letters are asked for at once: a whole script is as a part of its letters."""
 
 _SECONDS = 20
@@ -73,7 +73,7 @@ def _file_name(family: str, face: str, data: bytes) -> str:
 
 def _face(letters: str, weight: int) -> tuple[str, bytes] | None:
     """The family and the bytes of the face that fontconfig prefers, if it has all the letters."""
-    charset = " ".join(f"{ord(letter):x}" for letter in letters[:_MOST_ASKED])
+    charset = " ".join(f"{ord(letter):x}" for letter in letters[:_ASKED_AT_ONCE])
     pattern = f":charset={charset}:weight={weight}:slant=0:scalable=true:variable=false:color=false"
     try:
         command = ["fc-match", "--format", "%{family[0]}\\n%{file}\\n%{index}", pattern]
