@@ -19,7 +19,8 @@ CSS = lengths_css(PAPER_SIZES.items())
 NAMES = dict(re.findall(r"--([a-z-]+): ([^;]+);", CSS.partition("}")[0]))
 """The lengths by their names, as the style sheets have them."""
 
-WRITTEN = [path.read_text(encoding="utf-8") for path in sorted(bundled_folder("templates").rglob("*.*"))]
+TEXTS = [path for path in sorted(bundled_folder("templates").rglob("*.*")) if path.suffix != ".ttf"]
+WRITTEN = [path.read_text(encoding="utf-8") for path in TEXTS]
 """All templates and style sheets as they are written."""
 
 
