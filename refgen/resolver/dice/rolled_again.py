@@ -129,8 +129,15 @@ def _with_same_tails(first: Distribution, weights: Mapping[int, int], scale: Fra
     """A roll of these weights; far out all its chances are ``scale`` times those of the first roll."""
     changed = Distribution.of(weights)
     moments = MomentsOf(of_same_tails, (first, Distribution.certain(scale))) if first.is_open else None
-    made = replace(first, outcomes=changed.outcomes, weights=changed.weights, residue=first.residue * scale)
-    return replace(made, moments_of=moments, added=0, **others)
+    return replace(
+        first,
+        outcomes=changed.outcomes,
+        weights=changed.weights,
+        residue=first.residue * scale,
+        moments_of=moments,
+        added=0,
+        **others,
+    )
 
 
 def exclude_outcomes(first: Distribution, outcomes: Iterable[int]) -> Distribution:
