@@ -158,7 +158,7 @@ class _Word:
         return [_in_script(letter, script) for letter in self.text]
 
     def foreign(self, script: str) -> Iterator[tuple[int, str]]:
-        """The positions in the name of letters of other scripts, and what they mean in one script."""
+        """The position of each letter that is not of ``script``, and the letter of ``script`` it stands for."""
         most = [one for one, count in self.scripts.items() if 2 * count > self.scripts.total()]
         for letters in map(self.in_script, (script, *most)):
             if all(letters):

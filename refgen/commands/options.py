@@ -142,7 +142,7 @@ def echo_lines(lines: Iterable[str]) -> None:
 
 
 def from_here(path: Path) -> str:
-    """A path from the current folder, if it lies there; any other path as it is written."""
+    """A path within the current folder without the name of that folder; a path outside the folder as it is written."""
     whole, here = path.absolute(), Path.cwd()
     return str(whole.relative_to(here) if whole.is_relative_to(here) else path)
 

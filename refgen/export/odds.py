@@ -83,7 +83,7 @@ def odds_data(
 
 
 def dice_data(asked: Sides, rolls: Rolls | None = None) -> DiceData:
-    """The odds of one roll among others."""
+    """The odds of a roll; ``rolls`` remembers what several rolls have in common."""
     answer = odds_of_dice(*asked, rolls)
     goal = answer.at_least if answer.at_most is None else answer.at_most
     outcomes = answer.roll.outcomes if goal is None else (goal,)

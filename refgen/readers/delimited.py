@@ -122,7 +122,7 @@ def _width(rows: Sequence[Row]) -> int:
 
 
 def _with_cells(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """The rows that have cells, if one of them has words."""
+    """The rows that have cells, as one table; no table where no row has words."""
     if not all(map(is_blank, rows)):
         yield [row for row in rows if row]
 

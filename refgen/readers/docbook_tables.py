@@ -63,7 +63,7 @@ def _row_groups(group: Element, words: DocBookWords) -> list[Element]:
 
 @dataclass
 class _TableReader:
-    """Reads one group of columns; ``footnotes`` are those of its cells."""
+    """Reads one ``tgroup``; ``footnotes`` are the footnotes of the cells of the group."""
 
     table: Element
     group: Element

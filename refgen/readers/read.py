@@ -242,7 +242,7 @@ class DocumentSize:
         self.entity_letters += entity_letters
 
     def _excess(self) -> tuple[str, str] | None:
-        """The first limit that is passed, and what it counts."""
+        """The first limit that is passed, and the words for what the limit counts."""
         most = limits()
         passed = {
             ("document_letters", "letters"): self.letters > most.document_letters,

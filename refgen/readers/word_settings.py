@@ -48,7 +48,7 @@ def lower_words(words: str) -> str:
 
 
 def plain_character(character: str) -> str:
-    """A raised or lowered character as it is written without its setting; any other character as it is."""
+    """The plain form of a raised or lowered character: 2 for ²; a plain character stays."""
     return normalize("NFKC", character).replace("−", "-")
 
 

@@ -98,7 +98,7 @@ def lesser_roll(left: Distribution, right: Distribution) -> Distribution:
 
 
 def _counts_before(bounded: Distribution, rising: Distribution) -> bool:
-    """Whether all outcomes of one roll are less than those in the tail of the other."""
+    """Whether all outcomes of ``bounded`` are less than every outcome in the upper tail of ``rising``."""
     falls, rises = rising.tail_ends
     return not bounded.is_open and falls == -inf and bounded.outcomes[-1] < rises < inf
 

@@ -87,7 +87,7 @@ def _until(
 
 
 def follow_as_far(values: Sequence[Callable[[Scope], Value]], scope: Scope) -> Sequence[Distribution]:
-    """Some rolls that are held against each other: open-ended ones are followed as far as the others go."""
+    """Rolls that are compared with each other: each open-ended roll is followed as far as the bounded rolls go."""
     rolls = [as_roll(value(scope), scope) for value in values]
     ends = [end for rolled in rolls if not rolled.is_open for end in rolled.ends]
     return [
